@@ -1,0 +1,12 @@
+"""The accounts app: people, teams, keys, audit."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """Users, teams, memberships, invitations, API keys and the audit trail."""
+
+    name = "neotavern.accounts"
+    label = "accounts"

@@ -1,0 +1,69 @@
+"""Reads of people and keys: who is behind this session or this key."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from neotavern.accounts.actor import ROLE_SCOPES, Actor, TeamChoice
+from neotavern.accounts.models import ApiKey, Membership, Team, User
+from neotavern.accounts.services.keys import digest
+
+
+def key_actor(key: str, *, now: datetime | None = None, request_id: str = "") -> Actor | None:
+    """Return the caller behind an API key, or None when the key is unknown, revoked or expired."""
+    now = now or timezone.now()
+    row = ApiKey.objects.select_related("team").filter(digest=digest(key), revoked_at=None).first()
+    if row is None or (row.expires_at is not None and row.expires_at <= now):
+        return None
+    return Actor(
+        team_id=row.team_id,
+        team_slug=row.team.slug,
+        scopes=frozenset(row.scopes.split()),
+        via=f"key:{row.prefix}",
+        now=now,
+        key_id=row.pk,
+        name=row.name,
+        request_id=request_id,
+    )
+
+
+def member_actor(user: User, team: str | None, *, now: datetime | None = None, request_id: str = "") -> Actor | None:
+    """Return `user` as a member of the team with slug `team` (None: the first one), or None when not a member."""
+    memberships = Membership.objects.select_related("team").filter(user=user)
+    if team is not None:
+        memberships = memberships.filter(team__slug=team)
+    membership = memberships.order_by("id").first()
+    if membership is None:
+        return None
+    return Actor(
+        team_id=membership.team_id,
+        team_slug=membership.team.slug,
+        scopes=ROLE_SCOPES[membership.role],
+        via="browser",
+        now=now or timezone.now(),
+        role=membership.role,
+        user=user,
+        name=user.get_username(),
+        request_id=request_id,
+    )
+
+
+def command_actor(team: Team, *, now: datetime | None = None) -> Actor:
+    """Return the caller that management commands act as: everything is allowed to who has the machine."""
+    return Actor(
+        team_id=team.pk,
+        team_slug=team.slug,
+        scopes=ROLE_SCOPES["owner"],
+        via="command",
+        now=now or timezone.now(),
+        role="owner",
+        name="command",
+    )
+
+
+def teams_of(user: User) -> list[TeamChoice]:
+    """Return the teams of `user`, by name."""
+    rows = Membership.objects.filter(user=user).order_by("team__name").values_list("team__slug", "team__name", "role")
+    return [TeamChoice(slug=slug, name=name, role=role) for slug, name, role in rows]

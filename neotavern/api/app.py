@@ -1,0 +1,32 @@
+"""The HTTP API: one NinjaAPI, routers of the floors below mounted by name."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+from ninja import NinjaAPI, Swagger
+
+from neotavern.accounts.auth import KeyOrSession
+from neotavern.api import exceptions, health
+from neotavern.api.codec import JsonParser, JsonRenderer
+
+
+def _version() -> str:
+    try:
+        return version("neotavern-server")
+    except PackageNotFoundError:
+        return "0.1.0"
+
+
+api = NinjaAPI(
+    title="NeoTavern prompt server",
+    version=_version(),
+    description="Stores prompt formats for teams and renders conversations into the exact prompt of a model.",
+    parser=JsonParser(),
+    renderer=JsonRenderer(),
+    auth=KeyOrSession(),
+    docs=Swagger(settings={"persistAuthorization": True}),
+    urls_namespace="api",
+)
+exceptions.register(api)
+api.add_router("", health.router)
