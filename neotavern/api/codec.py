@@ -1,4 +1,4 @@
-"""Reads request bodies and writes answers with orjson; a body that is not JSON is refused by its media type or place."""
+"""Reads request bodies and writes answers with orjson; what is not JSON is refused by media type or by place."""
 
 from __future__ import annotations
 

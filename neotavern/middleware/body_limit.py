@@ -1,4 +1,4 @@
-"""Request bodies: a limit for all paths but the streaming ones, and chunked uploads that Django alone reads as empty."""
+"""Request bodies: a limit for all paths but the streaming ones; chunked uploads, which Django alone takes for empty."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ class BodyLimit:
                 return error_response(too_large())
         elif "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             # Django takes a missing Content-Length for an empty body; the server has already undone the chunking
-            request._stream = ChunkedBody(request.META["wsgi.input"], MAX_BODY_BYTES)  # type: ignore[attr-defined]  # noqa: SLF001
+            request._stream = ChunkedBody(request.META["wsgi.input"], MAX_BODY_BYTES)  # type: ignore[assignment]
         return self.get_response(request)

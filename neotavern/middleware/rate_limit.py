@@ -47,7 +47,7 @@ class SharedCounter:
         try:
             cache.add(name, 0, timeout=2 * WINDOW)
             return cache.incr(name)
-        except Exception as error:  # noqa: BLE001 - whatever the client library raises
+        except Exception as error:
             logger.warning("rate limit not counted", extra={"fields": {"error": str(error)}})
             return 0
 
