@@ -1,0 +1,19 @@
+// Builds what the browser gets: `npm run assets`. The results are committed, since a fresh machine has no node.
+import { build } from "esbuild";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const shared = {
+  bundle: true,
+  minify: true,
+  legalComments: "none",
+  charset: "utf8",
+  outdir: join(here, "../build"),
+  target: ["chrome123", "firefox121", "safari17.5"],
+  logLevel: "info",
+};
+
+// Two scripts: every page needs the small one, only a page with an editor needs CodeMirror.
+await build({ ...shared, entryPoints: [join(here, "app.js"), join(here, "workbench.js")], format: "iife" });
+await build({ ...shared, entryPoints: [join(here, "css/app.css")], entryNames: "app" });

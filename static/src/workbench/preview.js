@@ -1,0 +1,74 @@
+// The prompt follows the typing: one request in flight, an older one is dropped (hx-sync), at most 300 ms behind.
+import { keep, recall } from "./kept.js";
+
+const PAUSE = 120; // milliseconds after the last key
+
+export function startPreview(form) {
+  const pane = document.querySelector("#prompt-pane");
+  if (!pane) return;
+  let timer;
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => showNow(), PAUSE);
+  };
+  form.addEventListener("input", later);
+  form.addEventListener("change", later);
+  pane.addEventListener("input", (event) => {
+    rememberOptions(pane);
+    showOwn(pane);
+    if (!event.target.matches("[data-local]")) later();
+  });
+  pane.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target === pane) controlsArrived(pane);
+  });
+  pane.addEventListener("htmx:sendError", () => pane.classList.add("held"));
+}
+
+export function showNow() {
+  const output = document.querySelector("#prompt-output");
+  if (output) window.htmx.trigger(output, "preview");
+}
+
+/** The controls come with the first answer: give them what this browser remembers, and render again if it differs. */
+function controlsArrived(pane) {
+  const kept = recall("preview-options") ?? {};
+  let differs = false;
+  for (const control of pane.querySelectorAll("[name^='o.'], [data-local]")) {
+    const value = kept[control.name];
+    if (value === undefined || value === valueOf(control)) continue;
+    if (control.matches("select") && ![...control.options].some((option) => option.value === value)) continue;
+    setValue(control, value);
+    differs ||= !control.matches("[data-local]");
+  }
+  showOwn(pane);
+  showMarks(pane);
+  if (differs) showNow();
+}
+
+function rememberOptions(pane) {
+  const kept = {};
+  for (const control of pane.querySelectorAll("[name^='o.'], [data-local]")) {
+    if (control.type === "radio" && !control.checked) continue;
+    kept[control.name] = valueOf(control);
+  }
+  keep("preview-options", kept);
+  showMarks(pane);
+}
+
+function showOwn(pane) {
+  const own = pane.querySelector("[data-own]");
+  if (own) own.hidden = pane.querySelector("[name='o.sample']").value !== "own";
+}
+
+function showMarks(pane) {
+  const marks = pane.querySelector("[name='marks']");
+  if (marks) document.querySelector(".bench").classList.toggle("marks", marks.checked);
+}
+
+const valueOf = (control) => (control.type === "checkbox" ? control.checked : control.value);
+
+function setValue(control, value) {
+  if (control.type === "checkbox") control.checked = value;
+  else if (control.type === "radio") control.checked = control.value === value;
+  else control.value = value;
+}
