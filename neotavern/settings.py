@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "neotavern.middleware.body_limit.BodyLimit",
     "neotavern.middleware.rate_limit.RateLimit",
+    "neotavern.middleware.method_errors.MethodErrors",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
