@@ -1,0 +1,1 @@
+"""One file for each stored kind: how its documents are read, checked, found and exported."""

@@ -1,0 +1,52 @@
+"""What a document may name: things that are there, not in the trash, and fit to be used."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from neotavern.accounts.actor import Actor
+from neotavern.ground.errors import AppError, invalid
+from neotavern.library.kinds import Mention
+from neotavern.library.models import Checks, Item
+from neotavern.library.pointers import LATEST
+from neotavern.library.services.prepare import Prepared
+
+
+def verify(actor: Actor, prepared: Prepared) -> None:
+    """Raise VALIDATION at the first mention that does not lead to a green or forced revision.
+
+    The named items are held until the save is done, so that none of them is archived at the same moment.
+    """
+    for mention in prepared.valid.mentions:
+        item = _hold(actor, mention)
+        if item is None:
+            raise _refused(mention, "names nothing in this team or among the built-ins")
+        if item.is_archived:
+            raise _refused(mention, "is archived")
+        _verify_pin(mention, item)
+
+
+def _hold(actor: Actor, mention: Mention) -> Item | None:
+    rows = Item.objects.filter(
+        Q(team_id=actor.team_id) | Q(team=None), kind=mention.kind, slug=mention.pointer.slug
+    ).select_for_update()
+    return min(rows, key=lambda item: item.is_builtin, default=None)
+
+
+def _verify_pin(mention: Mention, item: Item) -> None:
+    pointer = mention.pointer
+    number = pointer.number
+    if number is None:
+        label = item.labels.filter(name=pointer.label).first()
+        number = item.head if pointer.label == LATEST else label and label.number
+        if number is None and pointer.label == LATEST:
+            raise _refused(mention, "has no revision whose checks are green or forced")
+    revision = item.revisions.filter(number=number).only("checks").first()
+    if revision is None:
+        raise _refused(mention, "has no such label or revision")
+    if revision.checks == Checks.RED:
+        raise _refused(mention, "is a revision whose checks are red")
+
+
+def _refused(mention: Mention, problem: str) -> AppError:
+    return invalid(mention.path, f"'{mention.pointer}' {problem}.", slug=mention.pointer.slug)

@@ -1,0 +1,25 @@
+"""Where an object is used: references of revisions that are some item's head, or labelled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q
+
+from neotavern.library.models import Item, Label, Reference
+
+
+def used_by(item: Item, *, pin: str | None = None) -> list[dict[str, Any]]:
+    """Return who refers to `item` (at `pin`, when given): kind, slug, and path inside the referring document."""
+    labelled = Label.objects.filter(item=OuterRef("revision__item"), number=OuterRef("revision__number"))
+    rows = Reference.objects.filter(
+        Exists(labelled) | Q(revision__number=F("revision__item__head")),
+        target_kind=item.kind,
+        target_slug=item.slug,
+        revision__item__team=item.team_id,
+        revision__item__archived_at=None,
+    ).exclude(revision__item=item)
+    if pin is not None:
+        rows = rows.filter(pin=pin)
+    found = rows.values_list("revision__item__kind", "revision__item__slug", "path").distinct()
+    return [{"kind": kind, "slug": slug, "path": path} for kind, slug, path in found.order_by("revision__item", "path")]
