@@ -1,0 +1,348 @@
+"""Programs and blocks to closures: if, unless, each, with, sections, role blocks."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from formats.handlebars import limits
+from formats.handlebars.assemble import Part, Printed, assemble
+from formats.handlebars.errors import Place
+from formats.handlebars.expressions import ExpressionCompiler, as_path
+from formats.handlebars.helpers import ROLE_BLOCKS, Helper, HelperKind
+from formats.handlebars.origins import Origin, Scope
+from formats.handlebars.runtime import NULL_CONTEXT, CompiledProgram, Data, Frame, Getter, Op, Write, pushes
+from formats.handlebars.tree import Block, Comment, Inline, Mustache, Partial, Path, Program, Statement, Text
+from formats.handlebars.values import UNDEFINED, SafeText, Value, escape_html, is_empty, is_true, is_truthy
+
+
+class BlockCompiler(ExpressionCompiler):
+    """Compiles the statements of one source."""
+
+    traced = False
+
+    # -- programs
+
+    def program(self, program: Program, scope: Scope, origins: tuple[Origin, ...] = ()) -> CompiledProgram:
+        """A program and all inside it. `origins`: those of its block parameters."""
+        compiled = CompiledProgram(program.params)
+        inner = scope.with_params(program.params, origins)
+        outer_needs = self.uses_data, self.uses_scopes
+        self.uses_data = self.uses_scopes = False
+        inlines = [statement for statement in program.body if isinstance(statement, Inline)]
+        parts = [self.statement(statement, inner) for statement in program.body if not isinstance(statement, Inline)]
+        compiled.run = assemble(parts, traced=self.traced)
+        compiled.weight = sum(map(weigh, program.body)) or 1
+        if inlines:
+            self.define_inlines(inlines, compiled, inner)
+        compiled.uses_data = self.uses_data
+        compiled.uses_scopes = self.uses_scopes or self.options.compat
+        self.uses_data = outer_needs[0] or compiled.uses_data
+        self.uses_scopes = outer_needs[1] or compiled.uses_scopes
+        return compiled
+
+    def statement(self, statement: Statement, scope: Scope) -> Part:
+        """One statement: a text, a value to print, or an operation."""
+        if isinstance(statement, Text):
+            return statement.value
+        if isinstance(statement, Mustache):
+            return self.mustache(statement, scope)
+        if isinstance(statement, Block):
+            return self.block(statement, scope)
+        if isinstance(statement, Partial):
+            return self.partial(statement, scope)
+        assert isinstance(statement, Comment)
+        return ""
+
+    def partial(self, partial: Partial, scope: Scope) -> Op:
+        """A partial; see partials.py."""
+        raise NotImplementedError
+
+    def define_inlines(self, inlines: list[Inline], compiled: CompiledProgram, scope: Scope) -> None:
+        """The inline partials of a program; see partials.py."""
+        raise NotImplementedError
+
+    def mustache(self, mustache: Mustache, scope: Scope) -> Part:
+        """A value to print."""
+        call = mustache.call
+        get, key = self.printed_value(mustache, scope)
+        show = self.printer(mustache.start)
+        if mustache.is_escaped and self.options.escape:
+            get, show, key = _escaped(get, show), str, None
+        return Printed(get, show, self.origin(call, scope), key)
+
+    def printed_value(self, mustache: Mustache, scope: Scope) -> tuple[Getter, str | None]:
+        """What a mustache prints, and the key of the current context if it is just that."""
+        call = mustache.call
+        if call.operands or call.keywords or self.helper_of(call, scope) is not None:
+            return self.call(call, scope), None
+        path = as_path(call.callee)
+        return self.path(path, scope, is_final=True), self._plain_key(path, scope)
+
+    def _plain_key(self, path: Path, scope: Scope) -> str | None:
+        """The key, when a path is one of the current context and missing is nothing."""
+        options = self.options
+        is_plain = len(path.parts) == 1 and not path.depth and not path.is_data and scope.param(path) is None
+        return path.parts[0] if is_plain and not (options.strict or options.assume_objects or options.compat) else None
+
+    # -- blocks
+
+    def block(self, block: Block, scope: Scope) -> Op:
+        """A block helper, a role block, or a section `{{#name}}…{{/name}}`."""
+        helper = self.helper_of(block.call, scope)
+        if helper is None:
+            return self.section(block, scope)
+        if helper.kind not in {HelperKind.BLOCK, HelperKind.ROLE}:
+            self.fail(f'"{helper.name}" is no block: write {{{{#if ({helper.name} …)}}}}…{{{{/if}}}}', block.start)
+        self.check_operands(helper, block.call)
+        return self._BUILDERS[helper.name](self, block, helper, scope)
+
+    def branches(
+        self, block: Block, scope: Scope, inner: Scope | None = None, origins: tuple[Origin, ...] = ()
+    ) -> tuple[CompiledProgram | None, CompiledProgram | None]:
+        """Main and else program; the main one in scope `inner` where that differs."""
+        main = self.program(block.program, inner or scope, origins) if block.program else None
+        return main, self.program(block.inverse, scope) if block.inverse else None
+
+    def _if(self, block: Block, helper: Helper, scope: Scope) -> Op:
+        test = self._condition(block, scope)
+        main, inverse = self.branches(block, scope)
+        if helper.name == "unless":
+            main, inverse = inverse, main
+        return choose(test, in_place(main), in_place(inverse))
+
+    def _condition(self, block: Block, scope: Scope) -> Getter:
+        get = self.expression(block.call.operands[0], scope)
+        keywords = self.keywords(block.call.keywords, scope)
+        if keywords is None:
+            return get
+
+        def test(frame: Frame) -> Value:
+            value = get(frame)
+            includes_zero = is_truthy(keywords(frame).get("includeZero", False))
+            return not is_empty(value) if includes_zero else is_true(value)
+
+        return test
+
+    def _each(self, block: Block, helper: Helper, scope: Scope) -> Op:
+        get = self.expression(block.call.operands[0], scope)
+        origin = self.origin(block.call.operands[0], scope)
+        main, inverse = self._loop_branches(block, scope, origin)
+        loop = repeat(main, self.place(block.start)) if main else None
+        otherwise = in_place(inverse)
+
+        def run(frame: Frame, write: Write) -> None:
+            value = get(frame)
+            if type(value) in ITERABLE and value:
+                if loop is not None:
+                    loop(frame, write, value)
+            elif otherwise is not None:
+                otherwise(frame, write)
+
+        return run
+
+    def _loop_branches(
+        self, block: Block, scope: Scope, origin: Origin
+    ) -> tuple[CompiledProgram | None, CompiledProgram | None]:
+        inner = replace(scope, contexts=(origin, *scope.contexts), keys=origin)
+        return self.branches(block, scope, inner, (origin, origin))
+
+    def _with(self, block: Block, helper: Helper, scope: Scope) -> Op:
+        get = self.expression(block.call.operands[0], scope)
+        origin = self.origin(block.call.operands[0], scope)
+        main, inverse = self.branches(block, scope, scope.inside(origin), (origin,))
+        otherwise = in_place(inverse)
+
+        def run(frame: Frame, write: Write) -> None:
+            value = get(frame)
+            if not is_empty(value):
+                if main is not None:
+                    main.run(main.enter(frame, value, None, (value,)), write)
+            elif otherwise is not None:
+                otherwise(frame, write)
+
+        return run
+
+    def section(self, block: Block, scope: Scope) -> Op:
+        """`{{#name}}…{{/name}}` of a variable: a loop over a list, once inside anything else that is something."""
+        call = block.call
+        if call.operands or call.keywords:
+            self.unknown_helper(call)
+        path = as_path(call.callee)
+        if path.simple_name in ROLE_BLOCKS and scope.param(path) is None:
+            self.fail(f"{{{{#{path.simple_name}}}}} works in context templates only", block.start)
+        get = self.path(path, scope, is_final=True)
+        main, inverse = self._loop_branches(block, replace(scope, is_uncertain=True), scope.path_origin(path))
+        return section_op(get, main, inverse, self.place(block.start))
+
+    def _role(self, block: Block, helper: Helper, scope: Scope) -> Op:
+        if block.inverse is not None or block.program is None:
+            self.fail(f"{{{{{helper.name}}}}} has no {{{{else}}}} and can not be inverted", block.start)
+        keywords = self.keywords(block.call.keywords, scope)
+        inside = in_place(self.program(block.program, scope))
+        assert inside is not None
+        if not self.traced:
+            return inside
+        kind = ROLE_BLOCKS[helper.name]
+
+        def run(frame: Frame, write: Write) -> None:
+            tracer = frame.run.tracer
+            tracer.open(kind, keywords(frame) if keywords else {}, frame.context)
+            inside(frame, write)
+            tracer.close()
+
+        return run
+
+    _BUILDERS: Final[dict[str, Callable[[Any, Block, Helper, Scope], Op]]] = {
+        "if": _if,
+        "unless": _if,
+        "each": _each,
+        "with": _with,
+    } | dict.fromkeys(ROLE_BLOCKS, _role)
+
+
+ITERABLE: Final = (list, tuple, dict)
+Loop = Callable[[Frame, Write, Any], None]
+
+
+def weigh(statement: Statement) -> int:
+    """The static size of a statement: what running it once costs at most, loops and partials inside counted apart."""
+    if isinstance(statement, Block):
+        inside = [program for program in (statement.program, statement.inverse) if program is not None]
+        return 1 + max((sum(map(weigh, program.body)) for program in inside), default=0)
+    if isinstance(statement, Mustache):
+        return 1 + len(statement.call.operands)
+    return 1
+
+
+def _escaped(get: Getter, show: Callable[[Value], str]) -> Getter:
+    def escaped(frame: Frame) -> Value:
+        value = get(frame)
+        if type(value) is SafeText:
+            return str(value)
+        return escape_html(value if type(value) is str else show(value))
+
+    return escaped
+
+
+def in_place(program: CompiledProgram | None) -> Op | None:
+    """The program run in the context around it; where there is none, in an empty one."""
+    if program is None:
+        return None
+    run = program.run
+    has_params = bool(program.params)
+
+    def run_in_place(frame: Frame, write: Write) -> None:
+        context = frame.context
+        if context is None or context is UNDEFINED:
+            frame = program.enter(frame, NULL_CONTEXT)
+        elif has_params:
+            frame = program.enter(frame, context)
+        run(frame, write)
+
+    return run_in_place
+
+
+def choose(test: Getter, main: Op | None, inverse: Op | None) -> Op:
+    """One of two by a test."""
+    if main is None or inverse is None:
+        return _when(test, main or inverse, wanted=main is not None)
+
+    def run(frame: Frame, write: Write) -> None:
+        if is_true(test(frame)):
+            main(frame, write)
+        else:
+            inverse(frame, write)
+
+    return run
+
+
+def _when(test: Getter, only: Op | None, *, wanted: bool) -> Op:
+    if only is None:
+        return lambda frame, write: None
+
+    def run_if_true(frame: Frame, write: Write) -> None:
+        value = test(frame)
+        if value is True or is_true(value):
+            only(frame, write)
+
+    def run_unless_true(frame: Frame, write: Write) -> None:
+        if not is_true(test(frame)):
+            only(frame, write)
+
+    return run_if_true if wanted else run_unless_true
+
+
+def repeat(program: CompiledProgram, place: Place) -> Loop:
+    """A loop over a list or dict that is not empty. The whole loop is paid for before it starts."""
+
+    def loop(frame: Frame, write: Write, items: Any) -> None:
+        run = frame.run
+        run.spend(len(items) * program.weight, place)
+        pairs = items.items() if type(items) is dict else enumerate(items)
+        if program.uses_data and frame.data is not None:
+            _loop_with_data(program, frame, write, pairs, len(items))
+        else:
+            _loop_plainly(program, frame, write, pairs)
+        run.check_output()
+
+    return loop
+
+
+def _loop_plainly(program: CompiledProgram, frame: Frame, write: Write, pairs: Any) -> None:
+    """One frame serves all items: what outlives an item copies it."""
+    body, scopes, params, run = program.run, frame.scopes, frame.params, frame.run
+    inner = Frame(None, scopes, frame.data, params, frame.partials, run)
+    uses_scopes, has_params = program.uses_scopes, bool(program.params)
+    countdown = limits.OUTPUT_CHECK_EVERY
+    for key, value in pairs:
+        inner.context = value
+        if uses_scopes:
+            inner.scopes = (value, scopes) if pushes(value, scopes) else scopes
+        if has_params:
+            inner.params = ((value, key), params)
+        body(inner, write)
+        countdown -= 1
+        if not countdown:
+            countdown = limits.OUTPUT_CHECK_EVERY
+            run.check_output()
+
+
+def _loop_with_data(program: CompiledProgram, frame: Frame, write: Write, pairs: Any, count: int) -> None:
+    """As the plain loop, with `@key`, `@index`, `@first` and `@last`."""
+    assert frame.data is not None
+    body, scopes, params, run = program.run, frame.scopes, frame.params, frame.run
+    data: Data = frame.data.child()
+    inner = Frame(None, scopes, data, params, frame.partials, run)
+    uses_scopes, has_params = program.uses_scopes, bool(program.params)
+    last = count - 1
+    for index, (key, value) in enumerate(pairs):
+        data["key"], data["index"], data["first"], data["last"] = key, index, index == 0, index == last
+        inner.context = value
+        if uses_scopes:
+            inner.scopes = (value, scopes) if pushes(value, scopes) else scopes
+        if has_params:
+            inner.params = ((value, key), params)
+        body(inner, write)
+        if index % limits.OUTPUT_CHECK_EVERY == 0:
+            run.check_output()
+
+
+def section_op(get: Getter, main: CompiledProgram | None, inverse: CompiledProgram | None, place: Place) -> Op:
+    """What a block without a helper does with its value."""
+    loop = repeat(main, place) if main else None
+    otherwise = in_place(inverse)
+
+    def run(frame: Frame, write: Write) -> None:
+        value = get(frame)
+        if value is None or value is UNDEFINED or value is False or (type(value) in (list, tuple) and not value):
+            if otherwise is not None:
+                otherwise(frame, write)
+        elif main is None or loop is None:
+            return
+        elif type(value) in (list, tuple):
+            loop(frame, write, value)
+        else:
+            main.run(main.enter(frame, frame.context if value is True else value), write)
+
+    return run

@@ -1,0 +1,441 @@
+"""Expressions to closures: paths, literals, helper calls. Names, operands and keywords are checked here, once."""
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
+
+from formats.handlebars.errors import Place, TemplateError, TemplateSyntaxError, TemplateWarning
+from formats.handlebars.helpers import Helper, HelperKind, HelperSet
+from formats.handlebars.options import Options
+from formats.handlebars.origins import TEMPLATE, Kind, Origin, Scope
+from formats.handlebars.runtime import Chain, Data, Frame, Getter
+from formats.handlebars.tree import Call, Expression, Literal, Path
+from formats.handlebars.values import (
+    UNDEFINED,
+    NotPrintable,
+    Value,
+    is_true,
+    lookup,
+    text_of,
+)
+
+TEXT_CHARACTERS_PER_STEP: Final = 32
+HINT_CUTOFF: Final = 0.6
+
+
+class Findings:
+    """What compiling a template and its partials finds out about it."""
+
+    def __init__(self) -> None:
+        self.roots: set[str] = set()
+        self.warnings: list[TemplateWarning] = []
+
+
+class ExpressionCompiler:
+    """Compiles the expressions of one source. `uses_data` and `uses_scopes` are about the program being compiled."""
+
+    def __init__(self, source: str, name: str, helpers: HelperSet, options: Options, findings: Findings) -> None:
+        self.source, self.name = source, name
+        self.helpers, self.options, self.findings = helpers, options, findings
+        self.uses_data = self.uses_scopes = False
+
+    def place(self, start: int) -> Place:
+        """The place of an offset, for an error."""
+        return Place(self.source, self.name, start)
+
+    def fail(self, message: str, start: int) -> NoReturn:
+        """Refuse the template."""
+        raise TemplateSyntaxError(message, self.place(start))
+
+    # -- values
+
+    def expression(self, expression: Expression, scope: Scope) -> Getter:
+        """The value of an operand."""
+        if isinstance(expression, Literal):
+            return constant(expression.value)
+        if isinstance(expression, Path):
+            return self.path(expression, scope)
+        return self.call(expression, scope)
+
+    def keywords(self, keywords: dict[str, Expression], scope: Scope) -> Callable[[Frame], dict[str, Value]] | None:
+        """The keyword operands as a dict, or None without any; `key=undefined` is left out."""
+        if not keywords:
+            return None
+        getters = [
+            (key, self.expression(value, scope))
+            for key, value in keywords.items()
+            if not (isinstance(value, Literal) and value.value is UNDEFINED)
+        ]
+        return lambda frame: {key: getter(frame) for key, getter in getters}
+
+    def origin(self, expression: Expression, scope: Scope) -> Origin:
+        """Where the text of an expression comes from: for a call, its first operand that is not the template's."""
+        if isinstance(expression, Literal):
+            return TEMPLATE
+        if isinstance(expression, Path):
+            return scope.path_origin(expression)
+        helper = self.helper_of(expression, scope)
+        if helper is None:
+            return scope.path_origin(as_path(expression.callee))
+        if helper.is_test:
+            return TEMPLATE
+        origins = (self.origin(operand, scope) for operand in expression.operands)
+        return next((origin for origin in origins if origin.kind is not Kind.TEMPLATE), TEMPLATE)
+
+    # -- paths
+
+    def path(self, path: Path, scope: Scope, *, is_final: bool = False) -> Getter:
+        """The value of a name. `is_final`: it is to be printed or called, so that strict mode wants it to be there."""
+        self._note_root(path, scope)
+        param = scope.param(path)
+        if param is not None:
+            return follow(param_getter(*param), path.parts[1:])
+        base, keys = self.path_base(path)
+        if self.options.strict or self.options.assume_objects:
+            return self._strict_path(base, keys, path, is_final and self.options.strict)
+        return follow(base, keys)
+
+    def path_base(self, path: Path) -> tuple[Getter, tuple[str, ...]]:
+        """Where a path starts, and the keys to follow from there."""
+        if path.is_data and path.parts:
+            self.uses_data = True
+            return data_getter(path.depth, path.parts[0]), path.parts[1:]
+        self.uses_scopes |= path.depth > 0
+        return scope_getter(path.depth) if path.depth else current_context, path.parts
+
+    def _strict_path(self, base: Getter, keys: tuple[str, ...], path: Path, is_final: bool) -> Getter:
+        place, data_name = self.place(path.start), path.parts[0] if path.is_data else ""
+
+        def get(frame: Frame) -> Value:
+            value = base(frame)
+            if is_final and not keys and data_name and value is UNDEFINED:
+                raise TemplateError(_missing(data_name, value, True), place)
+            for index, key in enumerate(keys):
+                outer, is_last = value, is_final and index == len(keys) - 1
+                if outer is None or outer is UNDEFINED:
+                    raise TemplateError(_missing(key, outer, is_last), place)
+                value = lookup(outer, key)
+                if is_last and value is UNDEFINED:
+                    raise TemplateError(_missing(key, outer, is_last), place)
+            return value
+
+        return get
+
+    def _note_root(self, path: Path, scope: Scope) -> None:
+        """Remember a root variable; refuse, or warn of, one that will never be there."""
+        if scope.param(path) is not None:
+            return
+        reads_root = path.is_data and path.parts[:1] == ("root",)
+        keys = path.parts[1:] if reads_root else path.parts
+        context = scope.contexts[path.depth] if path.depth < len(scope.contexts) else TEMPLATE
+        kind = Kind.ROOT if reads_root else Kind.TEMPLATE if path.is_data else context.kind
+        may_be_root = kind in {Kind.ROOT, Kind.ENTRY} or (kind is Kind.VARIABLE and scope.is_uncertain)
+        if not keys or not may_be_root:
+            return
+        self.findings.roots.add(keys[0])
+        if kind is Kind.ROOT and self.options.variables is not None and keys[0] not in self.options.variables:
+            self._unknown_variable(keys[0], path.start)
+
+    def _unknown_variable(self, name: str, start: int) -> None:
+        assert self.options.variables is not None
+        hint = nearest(name, self.options.variables) or nearest(name, self.helpers.helpers)
+        text = f'unknown variable "{name}"' + (f', did you mean "{hint}"?' if hint else "")
+        if self.options.unknown_variables_are_errors:
+            self.fail(text, start)
+        line, column = self.place(start).line_and_column()
+        self.findings.warnings.append(TemplateWarning(text, line, column, hint))
+
+    # -- calls
+
+    def helper_of(self, call: Call, scope: Scope) -> Helper | None:
+        """The helper a call names; None when the name is a variable or nothing is known by it."""
+        path = as_path(call.callee)
+        name = path.simple_name
+        if name is None or path.is_data or scope.param(path) is not None:
+            return None
+        return self.helpers.get(name)
+
+    def call(self, call: Call, scope: Scope) -> Getter:
+        """The value of a helper call with operands, or of a sub-expression."""
+        helper = self.helper_of(call, scope)
+        if helper is None:
+            self.unknown_helper(call)
+        if helper.kind in {HelperKind.BLOCK, HelperKind.ROLE}:
+            self.fail(f'"{helper.name}" is a block: write {{{{#{helper.name} …}}}}…{{{{/{helper.name}}}}}', call.start)
+        self.check_operands(helper, call)
+        getters = [self.expression(operand, scope) for operand in call.operands]
+        if helper.kind is HelperKind.LAZY:
+            return LAZY[helper.name](getters)
+        return self._value_call(helper, call, getters, scope)
+
+    def unknown_helper(self, call: Call) -> NoReturn:
+        """Refuse a call of something that is no helper."""
+        name = call.callee.original
+        hint = nearest(name, self.helpers.helpers)
+        self.fail(f'unknown helper "{name}"' + (f', did you mean "{hint}"?' if hint else ""), call.start)
+
+    def check_operands(self, helper: Helper, call: Call) -> None:
+        """Refuse a wrong number of operands, or a keyword the helper does not have."""
+        count = len(call.operands)
+        if count < helper.least or (helper.most is not None and count > helper.most):
+            self.fail(_wrong_count(helper, count), call.start)
+        for key in call.keywords:
+            if key not in helper.keywords:
+                known = f"; it has {', '.join(helper.keywords)}" if helper.keywords else ""
+                self.fail(f'"{helper.name}" has no key "{key}"{known}', call.start)
+
+    def _value_call(self, helper: Helper, call: Call, getters: list[Getter], scope: Scope) -> Getter:
+        function = helper.function
+        assert function is not None
+        if helper.name in EQUALITY and (special := _literal_equality(helper, call, getters)) is not None:
+            return special
+        keywords = self.keywords(call.keywords, scope)
+        if keywords is not None:
+            get: Getter = lambda frame: function(*[getter(frame) for getter in getters], **keywords(frame))  # noqa: E731
+        else:
+            get = apply_function(function, getters)
+        return self._guarded(get, helper, self.place(call.start)) if helper.makes_text or helper.name == "lookup" else get
+
+    @staticmethod
+    def _guarded(get: Getter, helper: Helper, place: Place) -> Getter:
+        """A call whose text is charged to the budget, and whose failure has a place."""
+
+        def guarded(frame: Frame) -> Value:
+            try:
+                value = get(frame)
+            except NotPrintable as error:
+                raise TemplateError(f"{helper.name}: {not_json(error)}", place) from None
+            if type(value) is str:
+                frame.run.spend(len(value) // TEXT_CHARACTERS_PER_STEP, place)
+            return value
+
+        return guarded
+
+    def printer(self, start: int) -> Callable[[Value], str]:
+        """The text of a value that is not a string."""
+        place = self.place(start)
+
+        def show(value: Value) -> str:
+            try:
+                return text_of(value)
+            except NotPrintable as error:
+                raise TemplateError(not_json(error), place) from None
+
+        return show
+
+
+def as_path(callee: Path | Literal) -> Path:
+    """A literal in a name's place is the name of a key: `{{"a b"}}`, `{{12}}`."""
+    if isinstance(callee, Path):
+        return callee
+    return Path((callee.original,), 0, False, False, callee.original, callee.start)
+
+
+def not_json(error: NotPrintable) -> str:
+    """What to say of a value that can not be printed."""
+    return f"a value of type {error} can not be printed: only JSON values can"
+
+
+def nearest(name: str, candidates: Any) -> str | None:
+    """The candidate that `name` is probably a misspelling of."""
+    found = difflib.get_close_matches(name[:200], sorted(candidates), n=1, cutoff=HINT_CUTOFF)
+    return found[0] if found else None
+
+
+def _wrong_count(helper: Helper, count: int) -> str:
+    if helper.name == "each":
+        return "Must pass iterator to #each: it takes exactly one argument"
+    if helper.kind is HelperKind.BLOCK:
+        return f"#{helper.name} requires exactly one argument, not {count}"
+    if helper.most is None:
+        wanted = f"at least {helper.least}"
+    else:
+        wanted = str(helper.least) if helper.least == helper.most else f"{helper.least} to {helper.most}"
+    hint = f'; for a variable of that name write "this.{helper.name}"' if not count else ""
+    return f'"{helper.name}" takes {wanted} operand{"" if wanted.endswith("1") else "s"}, not {count}{hint}'
+
+
+def _missing(key: str, outer: Value, is_final: bool) -> str:
+    outer_text = "null" if outer is None else "undefined" if outer is UNDEFINED else type(outer).__name__
+    return f'"{key}" not defined in {outer_text}' if is_final else f'cannot read "{key}" of {outer_text}'
+
+
+# -- closures
+
+
+def constant(value: Value) -> Getter:
+    """A literal."""
+    return lambda frame: value
+
+
+def current_context(frame: Frame) -> Value:
+    """`this`."""
+    return frame.context
+
+
+def follow(base: Getter, keys: tuple[str, ...]) -> Getter:
+    """What `keys` lead to from `base`; the short ones, which are nearly all, without a loop."""
+    if not keys:
+        return base
+    if len(keys) == 1:
+        return context_key(keys[0]) if base is current_context else _one_key(base, keys[0])
+
+    def get(frame: Frame) -> Value:
+        value = base(frame)
+        for key in keys:
+            if value is None:
+                return None
+            value = lookup(value, key)
+        return value
+
+    return get
+
+
+def context_key(key: str) -> Getter:
+    """`{{key}}`."""
+
+    def get(frame: Frame) -> Value:
+        context = frame.context
+        if type(context) is dict:
+            return context.get(key, UNDEFINED)
+        return None if context is None else lookup(context, key)
+
+    return get
+
+
+def _one_key(base: Getter, key: str) -> Getter:
+    def get(frame: Frame) -> Value:
+        value = base(frame)
+        if type(value) is dict:
+            return value.get(key, UNDEFINED)
+        return None if value is None else lookup(value, key)
+
+    return get
+
+
+def param_getter(level: int, index: int) -> Getter:
+    """A block parameter, `level` programs with parameters further out."""
+
+    def outer(frame: Frame) -> Value:
+        chain: Chain = frame.params
+        for _ in range(level):
+            chain = chain and chain[1]
+        return _value_of_param(chain, index)
+
+    def innermost(frame: Frame) -> Value:
+        return _value_of_param(frame.params, index)
+
+    return outer if level else innermost
+
+
+def _value_of_param(chain: Chain, index: int) -> Value:
+    values = chain[0] if chain is not None else None
+    return values[index] if values is not None and index < len(values) else UNDEFINED
+
+
+def scope_getter(depth: int) -> Getter:
+    """`..`, `../..` and so on."""
+
+    def get(frame: Frame) -> Value:
+        chain = frame.scopes
+        for _ in range(depth):
+            if chain is None:
+                return UNDEFINED
+            chain = chain[1]
+        return chain[0] if chain is not None else UNDEFINED
+
+    return get
+
+
+def data_getter(depth: int, key: str) -> Getter:
+    """`@key`, `@../key` and so on."""
+
+    def outer(frame: Frame) -> Value:
+        level: Data | None = frame.data
+        for _ in range(depth):
+            level = level.parent if level is not None else None
+        return UNDEFINED if level is None else level.get(key, UNDEFINED)
+
+    def innermost(frame: Frame) -> Value:
+        return UNDEFINED if frame.data is None else frame.data.get(key, UNDEFINED)
+
+    return outer if depth else innermost
+
+
+def apply_function(function: Callable[..., Value], getters: list[Getter]) -> Getter:
+    """The function of the operands' values."""
+    if len(getters) == 1:
+        (only,) = getters
+        return lambda frame: function(only(frame))
+    if len(getters) == 2:
+        first, second = getters
+        return lambda frame: function(first(frame), second(frame))
+    return lambda frame: function(*[getter(frame) for getter in getters])
+
+
+def _literal_equality(helper: Helper, call: Call, getters: list[Getter]) -> Getter | None:
+    """`eq x "text"`, the commonest test of a prompt template, as one comparison."""
+    for literal, other in ((1, 0), (0, 1)):
+        operand = call.operands[literal]
+        if isinstance(operand, Literal) and type(operand.value) is str:
+            text, get = operand.value, getters[other]
+            return _equals_text(get, text) if helper.name == "eq" else _differs_from_text(get, text)
+    return None
+
+
+def _equals_text(get: Getter, text: str) -> Getter:
+    def test(frame: Frame) -> Value:
+        value = get(frame)
+        return type(value) is str and value == text
+
+    return test
+
+
+def _differs_from_text(get: Getter, text: str) -> Getter:
+    def test(frame: Frame) -> Value:
+        value = get(frame)
+        return type(value) is not str or value != text
+
+    return test
+
+
+def _and(getters: list[Getter]) -> Getter:
+    *firsts, last = getters
+
+    def get(frame: Frame) -> Value:
+        for first in firsts:
+            value = first(frame)
+            if not is_true(value):
+                return value
+        return last(frame)
+
+    return get
+
+
+def _or(getters: list[Getter]) -> Getter:
+    *firsts, last = getters
+
+    def get(frame: Frame) -> Value:
+        for first in firsts:
+            value = first(frame)
+            if is_true(value):
+                return value
+        return last(frame)
+
+    return get
+
+
+def _default(getters: list[Getter]) -> Getter:
+    value_getter, fallback = getters
+
+    def get(frame: Frame) -> Value:
+        value = value_getter(frame)
+        is_missing = value is UNDEFINED or value is None or (type(value) is str and not value)
+        return fallback(frame) if is_missing else value
+
+    return get
+
+
+EQUALITY: Final = ("eq", "ne")
+LAZY: Final = {"and": _and, "or": _or, "default": _default}

@@ -1,0 +1,37 @@
+"""How large, deep and slow a template may be: every limit of the engine, in one place."""
+from __future__ import annotations
+
+from typing import Final
+
+SOURCE_CHARACTERS: Final = 65_536
+"""Characters of a template and its named partials together; a role template has at most 32,768."""
+
+TAGS: Final = 1_000
+"""Tags of a template and its named partials together: keeps the slowest parse well under a second."""
+
+TERMS: Final = 4_000
+"""Names, literals and sub-expressions inside those tags."""
+
+BLOCK_DEPTH: Final = 32
+"""Blocks inside blocks."""
+
+ELSE_LINKS: Final = 64
+"""`{{else if}}` links of one block."""
+
+SUBEXPRESSION_DEPTH: Final = 16
+"""Sub-expressions inside sub-expressions."""
+
+PARTIAL_DEPTH: Final = 32
+"""Partials that call partials while rendering."""
+
+OUTPUT_CHARACTERS: Final = 5_000_000
+"""Characters of one render."""
+
+STEPS: Final = 2_000_000
+"""Work of one render: an item of a loop costs the static size of the loop's body, text made by a helper its length / 32."""
+
+OUTPUT_CHECK_EVERY: Final = 64
+"""Items of a loop between two looks at the output's size."""
+
+CACHED_TEMPLATES: Final = 256
+"""Compiled templates kept; the largest weigh about 40 KB for each KB of source."""

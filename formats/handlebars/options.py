@@ -1,0 +1,23 @@
+"""How a template is compiled."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The choices of a caller. Those after `variables` exist for the public conformance suite and are set by nobody else."""
+
+    escape: bool = False
+    strict: bool = False
+    variables: frozenset[str] | None = None
+    unknown_variables_are_errors: bool = True
+
+    uses_data: bool = True
+    compat: bool = False
+    assume_objects: bool = False
+    known_helpers_only: bool = False
+    known_helpers: frozenset[str] = frozenset()
+    ignore_standalone: bool = False
+    explicit_partial_context: bool = False
+    prevent_indent: bool = False
