@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from neotavern.accounts.actor import ROLE_SCOPES, Actor, TeamChoice
-from neotavern.accounts.models import ApiKey, Membership, Team, User
+from neotavern.accounts.models import ApiKey, AuditEntry, Invitation, Membership, Team, User
 from neotavern.accounts.services.keys import digest
+from neotavern.ground.errors import not_found
 
 
 def key_actor(key: str, *, now: datetime | None = None, request_id: str = "") -> Actor | None:
@@ -67,3 +69,40 @@ def teams_of(user: User) -> list[TeamChoice]:
     """Return the teams of `user`, by name."""
     rows = Membership.objects.filter(user=user).order_by("team__name").values_list("team__slug", "team__name", "role")
     return [TeamChoice(slug=slug, name=name, role=role) for slug, name, role in rows]
+
+
+def team_of(actor: Actor) -> Team:
+    """Return the caller's team."""
+    return Team.objects.get(pk=actor.team_id)
+
+
+def members(actor: Actor) -> QuerySet[Membership]:
+    """Return the members of the caller's team, by name."""
+    return Membership.objects.select_related("user").filter(team_id=actor.team_id).order_by("user__username")
+
+
+def api_keys(actor: Actor) -> QuerySet[ApiKey]:
+    """Return the keys of the caller's team, newest first."""
+    return ApiKey.objects.filter(team_id=actor.team_id).order_by("-id")
+
+
+def audit_entries(
+    actor: Actor, *, kind: str = "", slug: str = "", action: str = "", name: str = "", before: int | None = None
+) -> QuerySet[AuditEntry]:
+    """Return the trail of the caller's team, newest first; empty filters match everything."""
+    rows = AuditEntry.objects.filter(team_id=actor.team_id)
+    wanted = {"item_kind": kind, "item_slug": slug, "action": action, "actor_name": name}
+    rows = rows.filter(**{field: value for field, value in wanted.items() if value})
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    return rows.order_by("-id")
+
+
+def invitation(token: str, now: datetime) -> Invitation:
+    """Return an invitation that may still be used. Raises NOT_FOUND for every other."""
+    row = (
+        Invitation.objects.select_related("team").filter(digest=digest(token), used_at=None, expires_at__gt=now).first()
+    )
+    if row is None:
+        raise not_found("This invitation")
+    return row

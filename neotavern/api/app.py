@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from ninja import NinjaAPI, Swagger
 
+from neotavern.accounts.api import keys, team, trail
 from neotavern.accounts.auth import KeyOrSession
 from neotavern.api import exceptions, health
 from neotavern.api.codec import JsonParser, JsonRenderer
@@ -30,3 +31,5 @@ api = NinjaAPI(
 )
 exceptions.register(api)
 api.add_router("", health.router)
+for room in (team, keys, trail):
+    api.add_router("", room.router)

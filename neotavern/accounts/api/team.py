@@ -1,0 +1,69 @@
+"""/team and /team/members: who belongs to the caller's team."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.http import HttpRequest
+from django.urls import reverse
+from ninja import Router, Status
+
+from neotavern.accounts import permissions, selectors
+from neotavern.accounts.api.shapes import InviteOut, MemberIn, MemberList, MemberOut, RoleIn, TeamOut
+from neotavern.accounts.auth import ApiRequest
+from neotavern.accounts.models import Membership
+from neotavern.accounts.services import members
+from neotavern.ground.errors import invalid
+from neotavern.ground.http import ERRORS
+
+router = Router(tags=["Team"], by_alias=True)
+
+
+@router.get("/team", response={200: TeamOut, **ERRORS(403)})
+def read_team(request: HttpRequest) -> TeamOut:
+    """Return the caller's team."""
+    actor = cast(ApiRequest, request).actor
+    permissions.require(actor, "administer")
+    team = selectors.team_of(actor)
+    return TeamOut(slug=team.slug, name=team.name)
+
+
+@router.get("/team/members", response={200: MemberList, **ERRORS(403)})
+def list_members(request: HttpRequest) -> MemberList:
+    """Return the members by name."""
+    actor = cast(ApiRequest, request).actor
+    permissions.require(actor, "administer")
+    return MemberList(items=[_out(row) for row in selectors.members(actor)])
+
+
+@router.post("/team/members", response={201: MemberOut | InviteOut, **ERRORS(403, 409, 422)})
+def add_member(request: HttpRequest, body: MemberIn) -> Any:
+    """Make a user with a password a member, or (with `role` alone) an invitation link."""
+    actor = cast(ApiRequest, request).actor
+    if body.username is None and body.password is None:
+        made = members.invite(actor=actor, role=body.role)
+        url = request.build_absolute_uri(reverse("invitation", args=[made.token]))
+        return Status(201, InviteOut(invite_url=url, role=made.role))
+    permissions.require(actor, "administer")
+    if body.username is None or body.password is None:
+        missing = "username" if body.username is None else "password"
+        raise invalid(missing, "A new user needs username and password; an invitation link needs neither.")
+    row = members.add_member(actor=actor, username=body.username, role=body.role, password=body.password)
+    return Status(201, _out(row))
+
+
+@router.patch("/team/members/{username}", response={200: MemberOut, **ERRORS(403, 404, 409, 422)})
+def change_role(request: HttpRequest, username: str, body: RoleIn) -> MemberOut:
+    """Change a member's role."""
+    return _out(members.set_role(actor=cast(ApiRequest, request).actor, username=username, role=body.role))
+
+
+@router.delete("/team/members/{username}", response={204: None, **ERRORS(403, 404, 409)})
+def remove_member(request: HttpRequest, username: str) -> Any:
+    """Take a member out of the team."""
+    members.remove_member(actor=cast(ApiRequest, request).actor, username=username)
+    return Status(204, None)
+
+
+def _out(row: Membership) -> MemberOut:
+    return MemberOut(username=row.user.username, role=row.role)
