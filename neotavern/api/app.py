@@ -6,6 +6,8 @@ from importlib.metadata import PackageNotFoundError, version
 
 from ninja import NinjaAPI, Swagger
 
+import formats.api as formats
+import neotavern.library.api as library
 from neotavern.accounts.api import keys, team, trail
 from neotavern.accounts.auth import KeyOrSession
 from neotavern.api import exceptions, health
@@ -31,5 +33,5 @@ api = NinjaAPI(
 )
 exceptions.register(api)
 api.add_router("", health.router)
-for room in (team, keys, trail):
+for room in (team, keys, trail, library, formats):
     api.add_router("", room.router)

@@ -49,10 +49,15 @@ def list_items(
     walks = []
     if builtin is not True:
         walks.append(Item.objects.filter(team_id=actor.team_id))
-    if builtin is not False:
+    if builtin is not False and not archived:  # the trash holds what people threw away
         walks.append(_visible_builtins(actor))
     after = _read_cursor(cursor)
-    rows = [_narrowed(walk, kind, search, tag, archived, after)[: limit + 1] for walk in walks]
+    rows = [
+        _narrowed(walk, search=search, tag=tag, after=after)
+        .filter(kind=kind, archived_at__isnull=not archived)
+        .order_by("-updated_at", "-id")[: limit + 1]
+        for walk in walks
+    ]
     merged = heapq.merge(*rows, key=lambda item: (item.updated_at, item.pk), reverse=True)
     items = list(islice(merged, limit + 1))
     more = _cursor_of(items[limit - 1]) if len(items) > limit else None
@@ -66,9 +71,8 @@ def _visible_builtins(actor: Actor) -> QuerySet[Item]:
 
 
 def _narrowed(
-    rows: QuerySet[Item], kind: str, search: str, tag: str | None, archived: bool, after: tuple[datetime, int] | None
+    rows: QuerySet[Item], *, search: str, tag: str | None, after: tuple[datetime, int] | None
 ) -> QuerySet[Item]:
-    rows = rows.filter(kind=kind, archived_at__isnull=not archived).order_by("-updated_at", "-id")
     for word in search.replace("\0", " ").casefold().split()[:MAX_SEARCH_WORDS]:
         rows = rows.filter(search_text__contains=word)
     if tag is not None:

@@ -79,16 +79,16 @@ class Resolution(NamedTuple):
     found: list[Found | None]
 
 
-_CALLERS: dict[type, str] = {
-    KeyCaller: (
+_CALLERS: dict[str, str] = {
+    "KeyCaller": (
         "SELECT k.id, k.team_id, k.scopes AS rights, k.expires_at, k.last_used_at"
         " FROM accounts_apikey k WHERE k.digest = %s AND k.revoked_at IS NULL"
     ),
-    MemberCaller: (
+    "MemberCaller": (
         "SELECT m.id, m.team_id, m.role AS rights, NULL AS expires_at, NULL AS last_used_at"
         " FROM accounts_membership m WHERE m.user_id = %s AND m.team_id = %s"
     ),
-    TeamCaller: (
+    "TeamCaller": (
         "SELECT 0 AS id, CAST(%s AS bigint) AS team_id, '' AS rights, NULL AS expires_at, NULL AS last_used_at"
     ),
 }
@@ -111,7 +111,7 @@ Caller = KeyCaller | MemberCaller | TeamCaller
 
 
 @functools.lru_cache(maxsize=64)
-def statement(caller: type, references: int) -> str:
+def statement(caller: str, references: int) -> str:
     """Return the SQL text for a kind of caller and a number of references."""
     return _TEXT.format(rows=", ".join([_ROW] * references), caller=_CALLERS[caller])  # no value is ever put in here
 
@@ -136,7 +136,9 @@ def resolve(caller: Caller, references: Sequence[Ref], *, now: datetime) -> Reso
     Scopes are for the caller to check.
     """
     with connection.cursor() as cursor:
-        cursor.execute(statement(type(caller), max(1, len(references))), parameters(caller, references or [_NOTHING]))
+        cursor.execute(
+            statement(type(caller).__name__, max(1, len(references))), parameters(caller, references or [_NOTHING])
+        )
         rows = cursor.fetchall()
     if not rows:
         raise unauthenticated() if isinstance(caller, KeyCaller) else not_found("This team")

@@ -42,7 +42,7 @@ def move_label(actor: Actor, *, item: Item, name: str, number: int, base: Base =
     previous = label.number if label else None
     if previous != number:
         _point(actor, held, name, number)
-        _record(actor, "label.move", held, name, previous, number)
+        _record(actor, "label.move", held, name, before=previous, after=number)
     return LabelMove(name, number, previous)
 
 
@@ -68,7 +68,7 @@ def delete_label(actor: Actor, *, item: Item, name: str, base: Base = NO_BASE) -
         raise conflict(f"{held.slug}@{name} is in use: choose another there first.", usedBy=users)
     label.delete()
     store.bump(actor, held)
-    _record(actor, "label.delete", held, name, label.number, None)
+    _record(actor, "label.delete", held, name, before=label.number, after=None)
 
 
 def _refuse_red(item: Item, number: int) -> None:
@@ -79,7 +79,7 @@ def _refuse_red(item: Item, number: int) -> None:
         raise invalid("revision", f"The checks of revision {number} are red: mend it, or save it forced with a note.")
 
 
-def _record(actor: Actor, action: str, item: Item, name: str, before: int | None, after: int | None) -> None:
+def _record(actor: Actor, action: str, item: Item, name: str, *, before: int | None, after: int | None) -> None:
     audit.record(
         actor,
         action,

@@ -37,11 +37,11 @@ def _verify_pin(mention: Mention, item: Item) -> None:
     pointer = mention.pointer
     number = pointer.number
     if number is None:
-        label = item.labels.filter(name=pointer.label).first()
-        number = item.head if pointer.label == LATEST else label and label.number
+        labelled = item.labels.filter(name=pointer.label).values_list("number", flat=True).first()
+        number = item.head if pointer.label == LATEST else labelled
         if number is None and pointer.label == LATEST:
             raise _refused(mention, "has no revision whose checks are green or forced")
-    revision = item.revisions.filter(number=number).only("checks").first()
+    revision = item.revisions.filter(number=number).first() if number is not None else None
     if revision is None:
         raise _refused(mention, "has no such label or revision")
     if revision.checks == Checks.RED:

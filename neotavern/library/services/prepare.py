@@ -110,4 +110,3 @@ def _colour(report: CheckReport, note: str, *, force: bool) -> Checks:
     if not note:
         raise invalid("note", "A save that is forced past red checks needs a note that says why.")
     return Checks.FORCED
-

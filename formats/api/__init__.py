@@ -1,0 +1,10 @@
+"""Operations of this floor beyond the standard verbs of its kinds."""
+
+from __future__ import annotations
+
+from ninja import Router
+
+from formats.api import settings
+
+router = Router()
+router.add_router("/settings", settings.router)
