@@ -1,0 +1,184 @@
+"""The turn plan: from messages to labelled turns, then to segments. Its text is the join of its segments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from formats.prompt.alternation import alternate
+from formats.prompt.errors import RENDER_REFUSED, Fault, RenderRefused
+from formats.prompt.fill import fill
+from formats.prompt.findings import Finding, Severity
+from formats.prompt.message import Message
+from formats.prompt.options import KEEP, RenderSettings
+from formats.prompt.reading import read_turns
+from formats.prompt.segments import Segment
+from formats.prompt.skills import skills_section
+from formats.prompt.special_tokens import guarded, refuse_straddling, token_findings
+from formats.prompt.system_policy import arrange_system, fold
+from formats.prompt.tools import calls_section, catalogue, tools_section
+from formats.prompt.turns import Turn, content, markup
+
+if TYPE_CHECKING:
+    from formats.prompt.compiled import CompiledFormat
+
+
+class Plan:
+    """The careful path: every policy of the format, every finding. `segments` is the result."""
+
+    def __init__(self, compiled: CompiledFormat, messages: Sequence[Message], settings: RenderSettings) -> None:
+        self.compiled = compiled
+        self.settings = settings
+        self.notes: list[Finding] = []
+        self.system_tools: list[Segment] = []
+        self.system_skills: list[Segment] = []
+        if compiled.format.chat_template is not None:
+            raise RenderRefused("rendering a format by its Jinja chat template is not supported yet", "chatTemplate")
+        self._place_in_system()
+        turns = self._arranged(messages)
+        self.segments = self._segments(turns, messages)
+        self._close(messages)
+
+    def guard(self, text: str, path: str) -> str:
+        """`text` as the policy for special tokens lets it in."""
+        return guarded(text, self.compiled.tokens, self.settings.special_token_policy, path)
+
+    def note(self, severity: Severity, code: str, message: str, path: str) -> None:
+        """Remember a finding."""
+        self.notes.append(Finding(severity, code, message, path))
+
+    def _arranged(self, messages: Sequence[Message]) -> list[Turn]:
+        turns, folded = arrange_system(self, read_turns(self, messages))
+        # Merged first, then folded: Mistral V3 puts the system text before the whole last user turn (mistral-common v3).
+        turns = alternate(self, turns)
+        if folded is not None:
+            turns = fold(self, turns, folded)
+        turns = self._with_tools(turns)
+        self._choose_frames(turns)
+        return turns
+
+    def _place_in_system(self) -> None:
+        spec, settings = self.compiled.tools, self.settings
+        if settings.tools and spec.placement == "system":
+            if self.compiled.has_system_slot("tools"):
+                self.system_tools = tools_section(self.compiled, settings.tools, self.guard)
+            else:
+                self._lost("TOOLS_NOT_PLACED", "tools")
+        if settings.skills:
+            if self.compiled.has_system_slot("skills"):
+                self.system_skills = skills_section(self.compiled, settings.skills, self.guard)
+            else:
+                self._lost("SKILLS_NOT_PLACED", "skills")
+
+    def _lost(self, code: str, what: str) -> None:
+        self.note("warning", code, f"The format has no place for {what}: they are not in the prompt.", what)
+
+    def _with_tools(self, turns: list[Turn]) -> list[Turn]:
+        spec, tools = self.compiled.tools, self.settings.tools
+        if not tools or spec.placement == "system":
+            return turns
+        if spec.placement == "separate":
+            at = 1 if turns and turns[0].role == "system" else 0
+            return [*turns[:at], Turn("system", tools_section(self.compiled, tools, self.guard)), *turns[at:]]
+        users = [turn for turn in turns if turn.role == "user"]
+        if not users:
+            self._lost("TOOLS_NOT_PLACED", "tools")
+            return turns
+        target = users[0 if spec.placement == "first_user" else -1]
+        if spec.user_with is not None:
+            # The catalogue without its section, as chat_bricks' `user_template_with_tools` gets it.
+            target.path, target.tools = "tools.userWith", catalogue(self.compiled, tools, self.guard)
+        else:
+            target.tools = tools_section(self.compiled, tools, self.guard)
+        return turns
+
+    def _choose_frames(self, turns: list[Turn]) -> None:
+        for role, name in (("user", "User"), ("assistant", "Assistant")):
+            own = [turn for turn in turns if turn.role == role]
+            if own:
+                self._choose(own[0], f"variants.first{name}")
+                self._choose(own[-1], f"variants.last{name}")
+        if turns and turns[-1].role == "assistant" and not turns[-1].is_open:
+            self._choose(turns[-1], "variants.lastAssistantClosed")
+        for turn in turns:
+            turn.path = turn.path or turn.role
+
+    def _choose(self, turn: Turn, path: str) -> None:
+        if path in self.compiled.frames and turn.path != "tools.userWith":
+            turn.path = path
+
+    def _segments(self, turns: list[Turn], messages: Sequence[Message]) -> list[Segment]:
+        fmt = self.compiled.format
+        out = [markup(fmt.prefix, "prefix")]
+        if self.settings.bos == "keep":
+            out.append(markup(fmt.bos, "bos"))
+        for at, turn in enumerate(turns):
+            if at:
+                out.append(markup(fmt.separator, "separator"))
+            out += self._framed(turn)
+        if self.settings.add_generation_prompt and not self.settings.continue_final_message:
+            suffix = self._generation_prompt(messages)
+            if suffix and turns:
+                out.append(markup(fmt.separator, "separator"))
+            out += suffix
+        out.append(content(self.guard(self.settings.prefill, "prefill"), "prefill"))
+        return [segment for segment in out if segment.text]
+
+    def _framed(self, turn: Turn) -> list[Segment]:
+        frame, fmt = self.compiled.frame(turn.path), self.compiled.format
+        calls = (
+            calls_section(self.compiled, turn.tool_calls, turn.index, self.guard) if turn.role == "assistant" else []
+        )
+        inside = {"content": turn.pieces, "tools": turn.tools, "skills": turn.skills, "toolCalls": calls}
+        others = {"role": turn.role, "name": turn.name}
+        framed = fill(frame, inside, others, index=turn.index, is_open=turn.is_open)
+        if calls and not frame.uses("toolCalls"):
+            self._lost("TOOL_CALLS_NOT_PLACED", "tool calls")
+        if turn.tools and not frame.uses("tools"):
+            self._lost("TOOLS_NOT_PLACED", "tools")
+        if turn.text.strip() and not any(segment.kind == "content" for segment in framed):
+            self.note(
+                "error", "CONTENT_LOST", f"The template {turn.path!r} does not print the content.", _path_of(turn)
+            )
+        if turn.role == "assistant" and not turn.is_open:
+            framed.append(markup(fmt.eos, "eos", turn.index))
+        return framed
+
+    def _generation_prompt(self, messages: Sequence[Message]) -> list[Segment]:
+        fmt = self.compiled.format
+        out = [markup(self.compiled.suffix(self.settings.thinking), "promptSuffix")]
+        if fmt.names == "prefix":
+            speaker = self.settings.speaker or _last_speaker(messages)
+            gap = " " if self.settings.prefill and not self.settings.prefill[0].isspace() else ""
+            if speaker:
+                out += [content(f"{self.guard(speaker, 'speaker')}:", "name"), markup(gap, "names")]
+        return [segment for segment in out if segment.text]
+
+    def _close(self, messages: Sequence[Message]) -> None:
+        for processor in self.compiled.format.processors:
+            self.note(
+                "warning",
+                "PROCESSOR_NOT_APPLIED",
+                f"The processor {processor.name!r} is not supported yet.",
+                "processors",
+            )
+        for index, message in enumerate(messages):
+            self.notes.extend(message.findings(f"messages[{index}]"))
+        if self.settings.special_token_policy != KEEP:
+            refuse_straddling(self.segments, self.compiled.tokens)
+        if self.settings.strict:
+            self._refuse_findings()
+
+    def _refuse_findings(self) -> None:
+        found = [*self.notes, *token_findings(self.segments, self.compiled.tokens)]
+        faults = [Fault(note.path, note.message, RENDER_REFUSED) for note in found if note.severity != "info"]
+        if faults:
+            raise RenderRefused(faults)
+
+
+def _path_of(turn: Turn) -> str:
+    return turn.path if turn.index is None else f"messages[{turn.index}]"
+
+
+def _last_speaker(messages: Sequence[Message]) -> str | None:
+    return next((message.name for message in reversed(messages) if message.role == "assistant" and message.name), None)
