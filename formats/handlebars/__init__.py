@@ -33,8 +33,9 @@ def compile_template(
     """The template of `source`, from the cache if it was compiled before; raises TemplateError with the place.
 
     `name` is what errors call it. `helpers` None: the documented ones; CONTEXT_HELPERS adds the role blocks. `partials`
-    are sources by name. `variables` is the closed set of root names: another one is an error, or with `unknown_variables`
-    "warn" one of the template's `warnings`. `strict`: printing what is not there is an error. `escape`: HTML-escape `{{x}}`.
+    are sources by name. `variables` is the closed set of root names: another one is an error, or with
+    `unknown_variables` "warn" one of the template's `warnings`. `strict`: printing what is not there is an error.
+    `escape`: HTML-escape `{{x}}`.
     """
     options = Options(
         escape=escape,

@@ -1,7 +1,7 @@
 """Programs and blocks to closures: if, unless, each, with, sections, role blocks."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from formats.handlebars.expressions import ExpressionCompiler, as_path
 from formats.handlebars.helpers import ROLE_BLOCKS, Helper, HelperKind
 from formats.handlebars.origins import Origin, Scope
 from formats.handlebars.runtime import NULL_CONTEXT, CompiledProgram, Data, Frame, Getter, Op, Write, pushes
-from formats.handlebars.tree import Block, Comment, Inline, Mustache, Partial, Path, Program, Statement, Text
+from formats.handlebars.tree import Block, Inline, Mustache, Partial, Path, Program, Statement, Text
 from formats.handlebars.values import UNDEFINED, SafeText, Value, escape_html, is_empty, is_true, is_truthy
 
 
@@ -51,8 +51,7 @@ class BlockCompiler(ExpressionCompiler):
             return self.block(statement, scope)
         if isinstance(statement, Partial):
             return self.partial(statement, scope)
-        assert isinstance(statement, Comment)
-        return ""
+        return ""  # a comment
 
     def partial(self, partial: Partial, scope: Scope) -> Op:
         """A partial; see partials.py."""
@@ -97,6 +96,10 @@ class BlockCompiler(ExpressionCompiler):
         self.check_operands(helper, block.call)
         return self._BUILDERS[helper.name](self, block, helper, scope)
 
+    def block_operand(self, block: Block, scope: Scope) -> Getter:
+        """The value an `if`, `unless`, `each` or `with` is about."""
+        return self.expression(block.call.operands[0], scope)
+
     def branches(
         self, block: Block, scope: Scope, inner: Scope | None = None, origins: tuple[Origin, ...] = ()
     ) -> tuple[CompiledProgram | None, CompiledProgram | None]:
@@ -109,10 +112,10 @@ class BlockCompiler(ExpressionCompiler):
         main, inverse = self.branches(block, scope)
         if helper.name == "unless":
             main, inverse = inverse, main
-        return choose(test, in_place(main), in_place(inverse))
+        return choose(test, in_place_if_any(main), in_place_if_any(inverse))
 
     def _condition(self, block: Block, scope: Scope) -> Getter:
-        get = self.expression(block.call.operands[0], scope)
+        get = self.block_operand(block, scope)
         keywords = self.keywords(block.call.keywords, scope)
         if keywords is None:
             return get
@@ -125,11 +128,11 @@ class BlockCompiler(ExpressionCompiler):
         return test
 
     def _each(self, block: Block, helper: Helper, scope: Scope) -> Op:
-        get = self.expression(block.call.operands[0], scope)
+        get = self.block_operand(block, scope)
         origin = self.origin(block.call.operands[0], scope)
         main, inverse = self._loop_branches(block, scope, origin)
         loop = repeat(main, self.place(block.start)) if main else None
-        otherwise = in_place(inverse)
+        otherwise = in_place_if_any(inverse)
 
         def run(frame: Frame, write: Write) -> None:
             value = get(frame)
@@ -148,10 +151,10 @@ class BlockCompiler(ExpressionCompiler):
         return self.branches(block, scope, inner, (origin, origin))
 
     def _with(self, block: Block, helper: Helper, scope: Scope) -> Op:
-        get = self.expression(block.call.operands[0], scope)
+        get = self.block_operand(block, scope)
         origin = self.origin(block.call.operands[0], scope)
         main, inverse = self.branches(block, scope, scope.inside(origin), (origin,))
-        otherwise = in_place(inverse)
+        otherwise = in_place_if_any(inverse)
 
         def run(frame: Frame, write: Write) -> None:
             value = get(frame)
@@ -180,7 +183,6 @@ class BlockCompiler(ExpressionCompiler):
             self.fail(f"{{{{{helper.name}}}}} has no {{{{else}}}} and can not be inverted", block.start)
         keywords = self.keywords(block.call.keywords, scope)
         inside = in_place(self.program(block.program, scope))
-        assert inside is not None
         if not self.traced:
             return inside
         kind = ROLE_BLOCKS[helper.name]
@@ -193,12 +195,13 @@ class BlockCompiler(ExpressionCompiler):
 
         return run
 
-    _BUILDERS: Final[dict[str, Callable[[Any, Block, Helper, Scope], Op]]] = {
+    _BUILDERS: Final[Mapping[str, Callable[[Any, Block, Helper, Scope], Op]]] = {
         "if": _if,
         "unless": _if,
         "each": _each,
         "with": _with,
-    } | dict.fromkeys(ROLE_BLOCKS, _role)
+        **dict.fromkeys(ROLE_BLOCKS, _role),
+    }
 
 
 ITERABLE: Final = (list, tuple, dict)
@@ -225,10 +228,13 @@ def _escaped(get: Getter, show: Callable[[Value], str]) -> Getter:
     return escaped
 
 
-def in_place(program: CompiledProgram | None) -> Op | None:
+def in_place_if_any(program: CompiledProgram | None) -> Op | None:
+    """`in_place` of a branch that may not be there."""
+    return None if program is None else in_place(program)
+
+
+def in_place(program: CompiledProgram) -> Op:
     """The program run in the context around it; where there is none, in an empty one."""
-    if program is None:
-        return None
     run = program.run
     has_params = bool(program.params)
 
@@ -281,7 +287,7 @@ def repeat(program: CompiledProgram, place: Place) -> Loop:
         run.spend(len(items) * program.weight, place)
         pairs = items.items() if type(items) is dict else enumerate(items)
         if program.uses_data and frame.data is not None:
-            _loop_with_data(program, frame, write, pairs, len(items))
+            _loop_with_data(program, frame, frame.data.child(), write, pairs, len(items))
         else:
             _loop_plainly(program, frame, write, pairs)
         run.check_output()
@@ -308,11 +314,11 @@ def _loop_plainly(program: CompiledProgram, frame: Frame, write: Write, pairs: A
             run.check_output()
 
 
-def _loop_with_data(program: CompiledProgram, frame: Frame, write: Write, pairs: Any, count: int) -> None:
+def _loop_with_data(  # noqa: PLR0917
+    program: CompiledProgram, frame: Frame, data: Data, write: Write, pairs: Any, count: int
+) -> None:
     """As the plain loop, with `@key`, `@index`, `@first` and `@last`."""
-    assert frame.data is not None
     body, scopes, params, run = program.run, frame.scopes, frame.params, frame.run
-    data: Data = frame.data.child()
     inner = Frame(None, scopes, data, params, frame.partials, run)
     uses_scopes, has_params = program.uses_scopes, bool(program.params)
     last = count - 1
@@ -331,7 +337,7 @@ def _loop_with_data(program: CompiledProgram, frame: Frame, write: Write, pairs:
 def section_op(get: Getter, main: CompiledProgram | None, inverse: CompiledProgram | None, place: Place) -> Op:
     """What a block without a helper does with its value."""
     loop = repeat(main, place) if main else None
-    otherwise = in_place(inverse)
+    otherwise = in_place_if_any(inverse)
 
     def run(frame: Frame, write: Write) -> None:
         value = get(frame)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pybars
 
-from formats.handlebars import limits
 from formats.handlebars.blocks import BlockCompiler
 from formats.handlebars.errors import Place, TemplateLimitError, TemplateWarning
 from formats.handlebars.expressions import Findings
@@ -20,8 +19,8 @@ from formats.handlebars.parser import ParseBudget, parse
 from formats.handlebars.partials import NamedPartial, PartialCompiler
 from formats.handlebars.regions import Piece, Region, Tracer
 from formats.handlebars.runtime import CompiledProgram, Data, Frame, Run, Write
-from formats.handlebars.tree import Mustache, Program, Text
-from formats.handlebars.values import Value, text_of
+from formats.handlebars.tree import Comment, Mustache, Program, Text
+from formats.handlebars.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class Unit:
 class Template:
     """A compiled template: immutable, and safe to share between threads."""
 
-    __slots__ = ("_folded_parts", "_lock", "_named", "_place", "_program", "_traced", "_unit", "folded", "roots", "warnings")
+    __slots__ = ("_lock", "_named", "_place", "_program", "_traced", "_unit", "folded", "roots", "warnings")
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
@@ -155,7 +154,7 @@ def fold(unit: Unit) -> tuple[str | Var, ...] | None:
             part: str | Var = statement.value
         elif isinstance(statement, Mustache) and (name := _plain_variable(statement, unit.helpers)) is not None:
             part = Var(name)
-        elif type(statement).__name__ == "Comment":
+        elif isinstance(statement, Comment):
             continue
         else:
             return None
@@ -176,7 +175,10 @@ def _plain_variable(mustache: Mustache, helpers: HelperSet) -> str | None:
 
 
 class Compiler(pybars.Compiler):  # type: ignore[misc]  # pybars is untyped
-    """pybars3's interface over this engine: `Compiler().compile(source)(context)`. pybars3's own compiler never runs."""
+    """pybars3's interface over this engine: `Compiler().compile(source)(context)`.
+
+    pybars3's own compiler, which turns templates into Python source and executes it, never runs.
+    """
 
     def __init__(self, helpers: HelperSet = DEFAULT_HELPERS, options: Options | None = None) -> None:
         self.helpers, self.options = helpers, options or Options()
@@ -196,5 +198,3 @@ class Compiler(pybars.Compiler):  # type: ignore[misc]  # pybars is untyped
 
     _generate_code = clean_whitespace = precompile
 
-
-__all__ = ["Compiler", "Template", "Unit", "Var", "limits", "text_of"]

@@ -135,11 +135,10 @@ class ExpressionCompiler:
             return
         self.findings.roots.add(keys[0])
         if kind is Kind.ROOT and self.options.variables is not None and keys[0] not in self.options.variables:
-            self._unknown_variable(keys[0], path.start)
+            self._unknown_variable(keys[0], self.options.variables, path.start)
 
-    def _unknown_variable(self, name: str, start: int) -> None:
-        assert self.options.variables is not None
-        hint = nearest(name, self.options.variables) or nearest(name, self.helpers.helpers)
+    def _unknown_variable(self, name: str, variables: frozenset[str], start: int) -> None:
+        hint = nearest(name, variables) or nearest(name, self.helpers.helpers)
         text = f'unknown variable "{name}"' + (f', did you mean "{hint}"?' if hint else "")
         if self.options.unknown_variables_are_errors:
             self.fail(text, start)
@@ -187,7 +186,6 @@ class ExpressionCompiler:
 
     def _value_call(self, helper: Helper, call: Call, getters: list[Getter], scope: Scope) -> Getter:
         function = helper.function
-        assert function is not None
         if helper.name in EQUALITY and (special := _literal_equality(helper, call, getters)) is not None:
             return special
         keywords = self.keywords(call.keywords, scope)
@@ -195,7 +193,8 @@ class ExpressionCompiler:
             get: Getter = lambda frame: function(*[getter(frame) for getter in getters], **keywords(frame))  # noqa: E731
         else:
             get = apply_function(function, getters)
-        return self._guarded(get, helper, self.place(call.start)) if helper.makes_text or helper.name == "lookup" else get
+        may_fail = helper.makes_text or helper.name == "lookup"
+        return self._guarded(get, helper, self.place(call.start)) if may_fail else get
 
     @staticmethod
     def _guarded(get: Getter, helper: Helper, place: Place) -> Getter:

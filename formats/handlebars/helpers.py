@@ -1,7 +1,7 @@
 """The documented helpers: names, operands, and the functions of values behind them.
 
-A function sees values only, never the context. Blocks (`if`, `each` …), the short-circuiting `and`, `or` and `default`, and
-the role blocks have no function here: the compiler builds them in.
+A function sees values only, never the context. Blocks (`if`, `each` …), the short-circuiting `and`, `or` and `default`,
+and the role blocks have no function here: the compiler builds them in.
 """
 from __future__ import annotations
 
@@ -38,6 +38,10 @@ class HelperKind(Enum):
     ROLE = 4  # a block whose inside is a region of its own
 
 
+def _built_in(*operands: Value) -> Value:
+    raise NotImplementedError("the compiler builds this helper in")
+
+
 @dataclass(frozen=True, slots=True)
 class Helper:
     """What a template may pass to a helper, and what becomes of it."""
@@ -46,7 +50,7 @@ class Helper:
     kind: HelperKind
     least: int = 0
     most: int | None = None
-    function: Callable[..., Value] | None = None
+    function: Callable[..., Value] = _built_in
     keywords: tuple[str, ...] = ()
     makes_text: bool = False  # the result may be new text: it is charged to the budget
     is_test: bool = False  # true or false, so nothing of its operands reaches the output
@@ -107,7 +111,7 @@ def json_text(value: Value, indent: Value = None) -> str:
 def _json(value: Value, indent: str, margin: str) -> str:
     kind = type(value)
     if kind is str:
-        return encode_basestring(value)
+        return encode_basestring(str(value))
     if kind in (int, float):
         return number_text(value) if value - value == 0 else "null"  # type: ignore[operator, arg-type]
     if kind is list or kind is tuple:
@@ -138,8 +142,8 @@ def _test(name: str, function: Callable[..., bool], operands: int = 2) -> Helper
     return Helper(name, HelperKind.VALUE, operands, operands, function, is_test=True)
 
 
-def _text(name: str, function: Callable[..., str], least: int = 1, most: int = 1, keywords: tuple[str, ...] = ()) -> Helper:
-    return Helper(name, HelperKind.VALUE, least, most, function, keywords, makes_text=True)
+def _text(name: str, function: Callable[..., str], most: int = 1, keywords: tuple[str, ...] = ()) -> Helper:
+    return Helper(name, HelperKind.VALUE, 1, most, function, keywords, makes_text=True)
 
 
 DEFAULT_HELPERS: Final = HelperSet(
@@ -165,7 +169,7 @@ DEFAULT_HELPERS: Final = HelperSet(
                 _text("trim", lambda value: text_of(value).strip(WHITE_SPACE)),
                 _text("upper", lambda value: text_of(value).upper()),
                 _text("lower", lambda value: text_of(value).lower()),
-                _text("join", join, 1, 2),
+                _text("join", join, 2),
                 _value("length", length, 1),
                 _text("json", json_text, keywords=("indent",)),
             )

@@ -28,7 +28,7 @@ OUTPUT_CHARACTERS: Final = 5_000_000
 """Characters of one render."""
 
 STEPS: Final = 2_000_000
-"""Work of one render: an item of a loop costs the static size of the loop's body, text made by a helper its length / 32."""
+"""Work of one render: an item of a loop costs the static size of the loop's body, helper-made text its length / 32."""
 
 OUTPUT_CHECK_EVERY: Final = 64
 """Items of a loop between two looks at the output's size."""

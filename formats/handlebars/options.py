@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The choices of a caller. Those after `variables` exist for the public conformance suite and are set by nobody else."""
+    """The choices of a caller. Those from `uses_data` on are for the public suite alone; nobody else sets them."""
 
     escape: bool = False
     strict: bool = False

@@ -13,8 +13,9 @@ from pymeta.runtime import ParseError
 
 from formats.handlebars import limits
 from formats.handlebars.errors import Place, TemplateError, TemplateLimitError, TemplateSyntaxError
-from formats.handlebars.grammar import grammar_class, make_call, split_arguments
-from formats.handlebars.terminals import NAME, Refused
+from formats.handlebars.grammar import grammar_class
+from formats.handlebars.nodes import Refused, make_call, split_arguments
+from formats.handlebars.terminals import NAME
 from formats.handlebars.tree import (
     Block,
     Call,
@@ -24,7 +25,6 @@ from formats.handlebars.tree import (
     Literal,
     Mustache,
     Partial,
-    Path,
     Program,
     Statement,
     Strip,
@@ -35,10 +35,9 @@ from formats.handlebars.whitespace import trim_whitespace
 
 _OPENER: Final = re.compile(
     rf"\{{\{{\{{\{{(?P<raw>(?!/))|\{{\{{~?(?:(?P<sigil>!--|!|\#>|\#\*|\#|/|>|&|\*|\{{)"
-    rf"|\^(?P<alternative>(?=[{WHITE_SPACE}]*~?\}}\}}))|(?P<inverted>\^)"
-    rf"|[{WHITE_SPACE}]*else(?P<otherwise>(?=[{WHITE_SPACE}]*~?\}}\}}))|[{WHITE_SPACE}]*(?P<chain>else(?![A-Za-z0-9_])))?"
+    rf"|(?P<otherwise>(?:\^|[{WHITE_SPACE}]*else)[{WHITE_SPACE}]*~?\}}\}})"
+    rf"|(?P<inverted>\^)|[{WHITE_SPACE}]*(?P<chain>else(?![A-Za-z0-9_])))?"
 )
-_ALTERNATIVE_END: Final = re.compile(rf"[{WHITE_SPACE}]*~?\}}\}}")
 _COMMENT_END: Final = re.compile(r"~?\}\}")
 _DASHED_COMMENT_END: Final = re.compile(r"--~?\}\}")
 _AFTER_ESCAPE: Final = re.compile(r"\{\{|\\\{\{|\\\\\{\{")
@@ -66,11 +65,11 @@ class _Link:
 
 @dataclass(slots=True)
 class _Inverse:
-    """What an `{{else}}` starts: its strip flags and program. `is_link`: the program holds one chained block."""
+    """What an `{{else}}` starts: its strip flags and program, which for an `{{else if}}` holds one block, the link."""
 
     strip: Strip
     program: Program
-    is_link: bool = False
+    link: Block | None = None
 
 
 @dataclass(slots=True)
@@ -171,12 +170,12 @@ class _Parser:
         """Take the tag at `start`; return where it ends."""
         self.budget.tags += 1
         if self.budget.tags > limits.TAGS:
-            self._fail(f"a template may have at most {limits.TAGS:,} tags, its partials included", start, TemplateLimitError)
+            text = f"a template may have at most {limits.TAGS:,} tags, its partials included"
+            self._fail(text, start, TemplateLimitError)
         opener = _OPENER.match(self.source, start)
-        assert opener is not None
-        if opener["raw"] is not None:
-            return self._raw_block(start, opener.end())
-        if opener["alternative"] is not None or opener["otherwise"] is not None:
+        if opener is None or opener["raw"] is not None:
+            return self._raw_block(start, start + 4)
+        if opener["otherwise"] is not None:
             return self._else(start, opener.end())
         sigil = "else" if opener["chain"] else "^" if opener["inverted"] else opener["sigil"] or ""
         return self._HANDLERS[sigil](self, start, opener.end())
@@ -286,13 +285,11 @@ class _Parser:
         link = _Link(Call(Literal("", "", start), [], {}, start), (), partial.strip, start)
         return self._push(_Open("#>", _original(name), start, [link], partial))
 
-    def _else(self, start: int, position: int) -> int:
-        end = _ALTERNATIVE_END.match(self.source, position)
-        assert end is not None
+    def _else(self, start: int, end: int) -> int:
         block = self._block_of_else(start, "{{else}}")
-        strip = Strip(self.source.startswith("~", start + 2), "~" in end.group())
+        strip = Strip(self.source.startswith("~", start + 2), self.source.startswith("~", end - 3))
         block.final = _Link(block.links[-1].call, (), strip, start)
-        return end.end()
+        return end
 
     def _chain(self, start: int, position: int) -> int:
         link = self._head(start, position)
@@ -344,7 +341,7 @@ class _Parser:
         for link in reversed(block.links[1:]):
             # Handlebars.js closes a link with the strip flags of the part after it.
             inner = _make_block(link, inverse, inverse.strip if inverse else Strip())
-            inverse = _Inverse(link.strip, Program([inner], is_chained=True), is_link=True)
+            inverse = _Inverse(link.strip, Program([inner], is_chained=True), inner)
         return inverse
 
     def _raw_block(self, start: int, position: int) -> int:
@@ -372,7 +369,7 @@ class _Parser:
                 continue
             depth += not source.startswith("/", position + 4)
             position += 4
-        self._fail(f"raw block {{{{{{{{{name}}}}}}}}} is never closed", start)
+        return self._fail(f"raw block {{{{{{{{{name}}}}}}}}} is never closed", start)
 
     _HANDLERS: Final = {
         "": _mustache,
@@ -395,10 +392,8 @@ def _make_block(link: _Link, inverse: _Inverse | None, close: Strip, *, is_inver
     """Block of a head and its else part; the block of a chain ends where the whole does."""
     main: Program | None = Program(link.body, link.params, start=link.start)
     other = inverse.program if inverse else None
-    if inverse is not None and inverse.is_link:
-        inner = inverse.program.body[0]
-        assert isinstance(inner, Block)
-        inner.close_strip = close
+    if inverse is not None and inverse.link is not None:
+        inverse.link.close_strip = close
     if is_inverted:
         main, other = other, main
     strip = inverse.strip if inverse else Strip()
@@ -411,5 +406,3 @@ def _original(expression: Expression) -> str:
         expression = expression.callee
     return expression.original
 
-
-__all__ = ["ParseBudget", "Path", "parse"]

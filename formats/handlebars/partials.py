@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from formats.handlebars.blocks import BlockCompiler
-from formats.handlebars.errors import Place, TemplateError
+from formats.handlebars.errors import TemplateError
 from formats.handlebars.expressions import constant
 from formats.handlebars.origins import ENTRY, Entry, Scope
 from formats.handlebars.runtime import CompiledProgram, Data, Frame, Getter, Op, PartialTarget, Write
-from formats.handlebars.tree import Call, Inline, Literal, Partial
+from formats.handlebars.tree import Call, Inline, Partial
 from formats.handlebars.values import SafeText, Value, property_name, text_of
 
 PARTIAL_BLOCK: Final = "@partial-block"
@@ -101,8 +101,8 @@ class PartialCompiler(BlockCompiler):
         self.uses_data = self.uses_scopes = True
         name = self.partial_name(partial, scope)
         get_context = self.partial_context(partial, scope)
-        body = self.program(partial.program, Scope((ENTRY, *scope.contexts), scope.params, scope.param_origins)) \
-            if partial.program is not None else None
+        inside = Scope((ENTRY, *scope.contexts), scope.params, scope.param_origins)
+        body = None if partial.program is None else self.program(partial.program, inside)
         call = self._call(partial, name, get_context, body)
         enter = self._entry(partial, scope)
         return self._indented(self._traced_entry(call, enter) if self.traced else call, partial.indent)
@@ -207,7 +207,8 @@ def _overlaid(context: Value, keywords: dict[str, Value]) -> dict[str, Value]:
     if type(context) is dict:
         return {**context, **keywords}
     if type(context) in (list, tuple, str, SafeText):
-        return {**{str(index): item for index, item in enumerate(context)}, **keywords}  # type: ignore[arg-type]
+        items: Any = context
+        return {**{str(index): item for index, item in enumerate(items)}, **keywords}
     return keywords
 
 
@@ -227,5 +228,3 @@ def indenting(write: Callable[..., Any], indent: str) -> Write:
 
     return write_indented
 
-
-__all__ = ["NamedPartial", "PartialCompiler", "Place", "Literal"]

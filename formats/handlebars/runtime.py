@@ -87,7 +87,7 @@ class Frame:
 
     __slots__ = ("context", "data", "params", "partials", "run", "scopes")
 
-    def __init__(
+    def __init__(  # noqa: PLR0917  # made in every block: positional is what is fast
         self,
         context: Value,
         scopes: Chain,

@@ -7,18 +7,14 @@ the furthest place, which is what a syntax error tells.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from pymeta.runtime import InputStream, ParseError
 
 from formats.handlebars import limits
-from formats.handlebars.tree import Literal, Path
+from formats.handlebars.nodes import Refused, make_call, make_path, unbracketed
+from formats.handlebars.tree import Literal
 from formats.handlebars.values import UNDEFINED, WHITE_SPACE, Value, number_text
-
-if TYPE_CHECKING:
-    GrammarBase: Any = object
-else:
-    GrammarBase = object
 
 _SPACE: Final = f"[{WHITE_SPACE}]"
 _NAME: Final = rf"""[^{WHITE_SPACE}!"#%-,./;->@\[-^`{{-~]+(?=[=~}}{WHITE_SPACE}/.)\]|]|$)"""
@@ -39,29 +35,20 @@ PARAMS_START: Final = re.compile(rf"{_SPACE}*as{_SPACE}+\|")
 FINISH: Final = re.compile(r"~\}\}|\}\}(?!\})")
 FINISH_UNESCAPED: Final = re.compile(r"\}~\}\}|\}\}\}(?!\})")
 FINISH_RAW: Final = re.compile(r"\}\}\}\}")
-BRACKET_ESCAPE: Final = re.compile(r"\\([\\\]])")
-SCOPED: Final = re.compile(r"^\.|this\b", re.ASCII)
 
 _KEYWORDS: Final[dict[str, Value]] = {"true": True, "false": False, "null": None, "undefined": UNDEFINED}
 _MAX_INTEGER_DIGITS: Final = 15  # longer numbers lose digits in JavaScript, and here too
 
 
-class Refused(Exception):
-    """The tag is well formed but not allowed; `offset` is where."""
-
-    def __init__(self, message: str, offset: int, *, is_limit: bool = False) -> None:
-        super().__init__(message)
-        self.message, self.offset, self.is_limit = message, offset, is_limit
-
-
-class Terminals(GrammarBase):
+class Terminals:
     """Regular-expression rules over one source; the parser sets the position and applies a rule."""
 
     input: Any
-    source: str
+    globals: dict[str, Any]  # names an action of the grammar sees: each parser has its own
 
-    def begin(self, source: str) -> None:
-        """Read tags of `source` from now on."""
+    def __init__(self, source: str) -> None:
+        super().__init__("")  # type: ignore[call-arg]  # PyMeta's constructor; the stream is set by `go`
+        self.globals = dict(self.globals)
         self.source = source
         self.furthest = 0
         self.expected: list[str] = []
@@ -128,7 +115,7 @@ class Terminals(GrammarBase):
 
     def rule_safesymbol(self) -> Any:
         """A hash key with its `=`."""
-        return _unbracketed(self._take(KEY, "key=").group(1)), self.input.nullError()
+        return unbracketed(self._take(KEY, "key=").group(1)), self.input.nullError()
 
     def rule_literal(self) -> Any:
         """A string, number, true, false, null or undefined."""
@@ -140,7 +127,7 @@ class Terminals(GrammarBase):
                 self._count_term(start)
                 self._jump(found.end())
                 return build(found.group(), start), self.input.nullError()
-        self._miss("a value")
+        return self._miss("a value")
 
     def _refuse_open_string(self, start: int) -> None:
         if self.source.startswith(('"', "'"), start) and not STRING.match(self.source, start):
@@ -151,18 +138,37 @@ class Terminals(GrammarBase):
         start = self.input.position
         if PARAMS_AHEAD.match(self.source, start):
             self._miss("a name")
-        if NUMBER.match(self.source, start) or KEYWORD.match(self.source, start) or self.source[start : start + 1] in {'"', "'"}:
+        if self._is_reserved(start) or self.source.startswith(('"', "'"), start):
             return self.rule_literal()
         is_data = self.source.startswith("@", start)
         self._jump(start + is_data)
         segments = [("", self._take(SEGMENT, "a name").group())]
         while (separator := SEPARATOR.match(self.source, self.input.position)) is not None:
             self._jump(separator.end())
-            if NUMBER.match(self.source, separator.end()) or KEYWORD.match(self.source, separator.end()):
+            if self._is_reserved(separator.end()):
                 self._miss("a name (write [..] for a number or keyword)")
             segments.append((separator.group(), self._take(SEGMENT, "a name").group()))
         self._count_term(start)
         return make_path(is_data, segments, start), self.input.nullError()
+
+    def _is_reserved(self, offset: int) -> bool:
+        return bool(NUMBER.match(self.source, offset) or KEYWORD.match(self.source, offset))
+
+    def rule_subexpression(self) -> Any:
+        """A call in parentheses, at most so many inside each other; read by pybars3's rule."""
+        start = self.input.position
+        if not self.source.startswith("(", start):
+            self._miss("a value")
+        self.nesting += 1
+        if self.nesting > limits.SUBEXPRESSION_DEPTH:
+            text = f"sub-expressions may be nested {limits.SUBEXPRESSION_DEPTH} deep"
+            raise Refused(text, start, is_limit=True)
+        self._count_term(start)
+        try:
+            (_, callee, arguments), error = super().rule_subexpression()  # type: ignore[misc]
+        finally:
+            self.nesting -= 1
+        return make_call(callee, arguments, start), error
 
     def rule_blockparams(self) -> Any:
         """`as |item index|`, or nothing."""
@@ -182,28 +188,6 @@ class Terminals(GrammarBase):
         self._count_term(self.input.position)
         self.rule_spaces()
         return name
-
-
-def make_path(is_data: bool, segments: list[tuple[str, str]], start: int) -> Path:
-    """Path of `(separator, segment)` pairs; refuses `..`, `.` and `this` after a key."""
-    keys: list[str] = []
-    depth = 0
-    original = ""
-    for separator, segment in segments:
-        key = _unbracketed(segment)
-        original += separator + key
-        if segment not in {"..", ".", "this"}:
-            keys.append(key)
-        elif keys:
-            raise Refused(f"Invalid path: {'@' if is_data else ''}{original}", start)
-        else:
-            depth += segment == ".."
-    original = "@" + original if is_data else original
-    return Path(tuple(keys), depth, is_data, bool(SCOPED.search(original)), original, start)
-
-
-def _unbracketed(segment: str) -> str:
-    return BRACKET_ESCAPE.sub(r"\1", segment[1:-1]) if segment.startswith("[") else segment
 
 
 def _string(text: str, start: int) -> Literal:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from formats.handlebars.values import Value
 
@@ -12,6 +12,9 @@ class Strip(NamedTuple):
 
     left: bool = False
     right: bool = False
+
+
+NO_STRIP: Final = Strip()
 
 
 @dataclass(slots=True)
@@ -90,7 +93,7 @@ class Partial:
     strip: Strip
     start: int
     program: Program | None = None
-    close_strip: Strip = Strip()
+    close_strip: Strip = NO_STRIP
     indent: str = ""
 
 

@@ -10,7 +10,8 @@ Value = object
 
 # JavaScript's white space; Python's `\s` has \x1c-\x1f and \x85 besides, and lacks \ufeff.
 WHITE_SPACE: Final = (
-    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 LARGEST_PLAIN_NUMBER: Final = 10**21  # from here on JavaScript prints an exponent
 MAX_INDEX_DIGITS: Final = 10
@@ -89,7 +90,7 @@ def is_empty(value: Value) -> bool:
     if kind is str or kind is SafeText or kind is list or kind is tuple:
         return not value
     if kind is float:
-        return value != value
+        return math.isnan(value)  # type: ignore[arg-type]
     return value is None or value is UNDEFINED or value is False
 
 
@@ -99,7 +100,7 @@ def is_true(value: Value) -> bool:
     if kind is bool or kind is str or kind is int or kind is list or kind is SafeText or kind is tuple:
         return bool(value)
     if kind is float:
-        return value != 0 and value == value
+        return bool(value) and not math.isnan(value)  # type: ignore[arg-type]
     return value is not None and value is not UNDEFINED
 
 

@@ -110,8 +110,7 @@ def _programs(statement: Block | Inline | Partial) -> list[Program]:
     """The programs of a block, main one first; an inverted block's only program is its inverse."""
     if isinstance(statement, Block):
         return [program for program in (statement.program, statement.inverse) if program is not None]
-    assert statement.program is not None
-    return [statement.program]
+    return [] if statement.program is None else [statement.program]
 
 
 def _first_program(statement: Statement) -> Program:
@@ -128,15 +127,9 @@ def _first_of_chain(inverse: Program) -> Program:
 
 
 def _last_of_chain(inverse: Program) -> Program:
-    while inverse.is_chained:
-        inverse = _last_link(inverse)
+    while inverse.is_chained and isinstance(link := inverse.body[-1], Block) and link.program is not None:
+        inverse = link.program
     return inverse
-
-
-def _last_link(inverse: Program) -> Program:
-    link = inverse.body[-1]
-    assert isinstance(link, Block) and link.program is not None
-    return link.program
 
 
 def _blank_before(body: list[Statement], index: int, is_root: bool) -> bool:
@@ -189,5 +182,5 @@ def _trim_before(body: list[Statement], index: int, *, whole: bool = False) -> b
 
 
 def _indent_of(statement: Statement) -> str:
-    assert isinstance(statement, Text)
-    return statement.original[len(statement.original.rstrip(_BLANKS)) :]
+    text = statement.original if isinstance(statement, Text) else ""
+    return text[len(text.rstrip(_BLANKS)) :]
