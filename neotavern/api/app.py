@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from ninja import NinjaAPI, Swagger
 
+import chats.api as chats
 import formats.api as formats
 import neotavern.library.api as library
 from neotavern.accounts.api import keys, team, trail
@@ -33,5 +34,5 @@ api = NinjaAPI(
 )
 exceptions.register(api)
 api.add_router("", health.router)
-for room in (team, keys, trail, library, formats):
+for room in (team, keys, trail, library, formats, chats):
     api.add_router("", room.router)

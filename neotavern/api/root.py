@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ninja import NinjaAPI
 
+from chats.api import root_router
 from neotavern.accounts.auth import KeyOrSession
 from neotavern.api import exceptions, health
 from neotavern.api.codec import JsonParser, JsonRenderer
@@ -19,3 +20,4 @@ root_api = NinjaAPI(
 )
 exceptions.register(root_api)
 root_api.add_router("", health.router)
+root_api.add_router("", root_router)

@@ -1,0 +1,14 @@
+"""The render API: `router` is mounted under /api/v1, `root_router` at the root."""
+
+from __future__ import annotations
+
+from ninja import Router
+
+from chats.api import apply_template, batch, render
+
+router = Router()
+for part in (render, batch, apply_template):
+    router.add_router("", part.router)
+
+root_router = Router()
+root_router.add_router("", apply_template.router)

@@ -1,0 +1,102 @@
+"""`RenderAnswer`: the result of a render, and its JSON form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from chats.pipeline.sources import Excluded, Rendered
+from chats.services.spans import spans_of
+from formats.prompt.findings import Finding
+from formats.prompt.segments import Segment
+
+SCHEMA_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TokenBudget:
+    """How large the prompt is and may be. `context_limit` is None when nothing limits it."""
+
+    profile: str
+    approximate: bool
+    context_limit: int | None
+    reserved_for_reply: int | None
+    prompt_tokens: int
+
+    def wire(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {
+            "profile": self.profile,
+            "approximate": self.approximate,
+            "contextLimit": self.context_limit,
+            "reservedForReply": self.reserved_for_reply,
+            "promptTokens": self.prompt_tokens,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RenderAnswer:
+    """What a caller gets. `prompt` is None when no format is known; `stop` and `messages` are what the provider gets."""
+
+    fingerprint: str
+    mode: str
+    prompt: str | None
+    messages: list[dict[str, Any]]
+    stop: list[str]
+    token_budget: TokenBudget
+    findings: Sequence[Finding]
+    random_seed: int
+    rendered: Rendered
+    with_trace: bool = False
+    with_spans: bool = False
+    provider_request: dict[str, Any] | None = None
+
+    @property
+    def segments(self) -> Sequence[Segment]:
+        """The prompt in labelled pieces; empty unless `trace` or `spans` was asked for."""
+        return self.rendered.segments or ()
+
+    @property
+    def excluded(self) -> Sequence[Excluded]:
+        """The messages that the prompt does not have."""
+        return self.rendered.assembled.excluded
+
+    def wire(self) -> dict[str, Any]:
+        """Return the JSON form of the contract."""
+        wire: dict[str, Any] = {
+            "schemaVersion": SCHEMA_VERSION,
+            "fingerprint": self.fingerprint,
+            "mode": self.mode,
+            "prompt": self.prompt,
+            "messages": self.messages,
+            "stop": self.stop,
+            "tokenBudget": self.token_budget.wire(),
+            "excluded": [{"id": item.id, "origin": item.origin, "reason": item.reason} for item in self.excluded],
+            "findings": [finding.to_dict() for finding in self.findings],
+            "randomSeed": self.random_seed,
+        }
+        if self.with_trace:
+            wire["segments"] = [segment_wire(segment) for segment in self.segments]
+            wire["trace"] = [record.wire() for record in self.rendered.trace]
+        if self.with_spans:
+            wire["spans"] = spans_of(self.segments, self.rendered.assembled.messages)
+        if self.provider_request is not None:
+            wire["request"] = self.provider_request
+        return wire
+
+    def body(self) -> bytes:
+        """Return the JSON form as bytes."""
+        return orjson.dumps(self.wire())
+
+
+def segment_wire(segment: Segment) -> dict[str, Any]:
+    """Return the JSON form of a segment."""
+    return {
+        "text": segment.text,
+        "kind": segment.kind,
+        "source": segment.source,
+        "messageIndex": segment.message_index,
+    }
