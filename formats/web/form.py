@@ -1,0 +1,120 @@
+"""The format form: a document becomes fields, and posted fields become a document again, without loss.
+
+A field that was not touched keeps the stored value, however it was spelt, so opening and saving changes nothing.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from formats.web.field import Field, Group, Section
+from formats.web.sections import SECTIONS
+from formats.web.widgets import Unreadable, from_text, to_text
+from neotavern.ground.errors import Detail
+
+PREFIX = "d."
+ALL = "d.all"
+"""A hidden field that says the whole form was sent, so that a missing check box means off."""
+
+_ABSENT: Any = object()
+
+
+@dataclass(slots=True)
+class Draft:
+    """A document read from a form; `faults` are fields whose text means nothing, and `texts` what was typed there."""
+
+    document: dict[str, Any]
+    faults: list[Detail] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+def read(post: Mapping[str, str], base: dict[str, Any]) -> Draft:
+    """Return `base` with what the form says. Fields that the form did not send stay as they are in `base`."""
+    draft = Draft(copy.deepcopy(base))
+    if ALL not in post:
+        return draft
+    for section in SECTIONS:
+        for item in section.items:
+            if isinstance(item, Group):
+                _read_group(post, item, draft)
+            else:
+                _read_field(post, item, draft)
+    return draft
+
+
+def _read_group(post: Mapping[str, str], group: Group, draft: Draft) -> None:
+    if f"{PREFIX}{group.path}" not in post:
+        if lookup(draft.document, group.path) not in (_ABSENT, None):
+            draft.document[group.path] = None
+        return
+    if not isinstance(draft.document.get(group.path), dict):
+        draft.document[group.path] = {}
+    for item in group.fields:
+        _read_field(post, item, draft)
+
+
+def _read_field(post: Mapping[str, str], item: Field, draft: Draft) -> None:
+    stored = lookup(draft.document, item.path)
+    if item.widget == "flag":
+        _put(draft.document, item, stored, f"{PREFIX}{item.path}" in post)
+        return
+    text = post.get(f"{PREFIX}{item.path}")
+    if text is None:
+        return
+    text = newlines(text)
+    if text == newlines(to_text(item, item.default if stored is _ABSENT else stored)):
+        return
+    try:
+        _put(draft.document, item, stored, from_text(item, text))
+    except Unreadable as error:
+        draft.faults.append(Detail(item.path, error.message, error.line, error.column))
+        draft.texts[item.path] = text
+
+
+def _put(document: dict[str, Any], item: Field, stored: Any, value: Any) -> None:
+    *parents, key = item.path.split(".")
+    is_empty = value in ("", None, item.default) and item.widget != "flag"
+    if is_empty and item.empty == "absent":
+        value = _ABSENT
+    elif is_empty and item.empty == "null":
+        value = None
+    if (value is _ABSENT or value == item.default) and stored is _ABSENT:
+        return
+    for parent in parents:
+        if not isinstance(document.get(parent), dict):
+            document[parent] = {}
+        document = document[parent]
+    if value is _ABSENT:
+        document.pop(key, None)
+    else:
+        document[key] = value
+
+
+def lookup(document: Any, path: str) -> Any:
+    """Return the value at a dotted path, or a marker that equals nothing when it is not there."""
+    for step in path.split("."):
+        if not isinstance(document, dict) or step not in document:
+            return _ABSENT
+        document = document[step]
+    return document
+
+
+def newlines(text: str) -> str:
+    """Return `text` as a browser's text area holds it: forms send CR LF for each newline."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def summaries(document: dict[str, Any]) -> dict[str, str]:
+    """Return the one-line summary of each section."""
+    return {section.id: _summary(section, document) for section in SECTIONS}
+
+
+def _summary(section: Section, document: dict[str, Any]) -> str:
+    """A draft may hold anything where the summary expects an object: then the line stays empty."""
+    try:
+        return section.summary(document)
+    except (AttributeError, TypeError):
+        return ""
