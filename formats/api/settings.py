@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from ninja import Header, Router
+from ninja import Router
+from ninja.params.functions import Header
 from pydantic import Field
 
 from formats import selectors

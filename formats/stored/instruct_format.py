@@ -42,7 +42,7 @@ def validate(document: Any) -> ValidDocument:
 
 def _as_stored(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a document that is known to be valid in the newest version, with exactly the fields that were given."""
-    from formats.prompt.importing import VERSION
+    from formats.prompt.document import VERSION
     from formats.prompt.migrations import migrate, version_of
     from formats.prompt.spelling import spell_document
 

@@ -199,7 +199,7 @@ def _write_touch(key_id: int, now: datetime) -> None:
         try:
             cursor.execute(
                 "UPDATE accounts_apikey SET last_used_at = %s"
-                " WHERE id = %s AND (last_used_at IS NULL OR last_used_at < %s)",
+                " WHERE id = %s AND (last_used_at IS NULL OR last_used_at <= %s)",
                 [_stored_time(now), key_id, _stored_time(now - TOUCH_EVERY)],
             )
         finally:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from ninja import Header, Router
+from ninja import Router, Status
+from ninja.params.functions import Header
 
 from neotavern.accounts.auth import ApiRequest
 from neotavern.ground.http import ERRORS
@@ -32,7 +33,7 @@ def add_copies(router: Router, kind: Kind) -> None:
     def clone(request: ApiRequest, response: HttpResponse, slug: str, body: CloneIn) -> Any:
         """Copy an object, built-in or not, to a slug of the team."""
         item = selectors.get_item(request.actor, kind=kind.name, slug=slug, archived=True)
-        return 201, shown(response, services.clone(request.actor, item=item, slug=body.slug, note=body.note or ""))
+        return Status(201, shown(response, services.clone(request.actor, item=item, slug=body.slug, note=body.note or "")))
 
     @router.post(
         "/{slug}/revisions/{number}/restore",
@@ -102,4 +103,4 @@ def add_labels(router: Router, kind: Kind) -> None:
     ) -> Any:
         """Remove a label that nothing asks for."""
         services.delete_label(request.actor, item=find(request, slug), name=label, base=Base(if_match=if_match))
-        return 204, None
+        return Status(204, None)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from ninja import Body, Query, Router
+from ninja import Body, Router
+from ninja.params.functions import Query
 
 from neotavern.accounts.auth import ApiRequest
 from neotavern.ground.errors import AppError, invalid
@@ -16,7 +17,7 @@ from neotavern.library.api.schemas import ReportOut, ValidateOut
 from neotavern.library.etags import etag
 from neotavern.library.kinds import Kind
 
-FILE_RESPONSE = {
+FILE_RESPONSE: dict[str, Any] = {
     "responses": {200: {"content": {"application/json": {"schema": {}}, "application/octet-stream": {"schema": {}}}}}
 }
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from ninja import Query, Router
+from ninja import Router
+from ninja.params.functions import Query
 
 from neotavern.accounts.auth import ApiRequest
 from neotavern.ground.http import ERRORS

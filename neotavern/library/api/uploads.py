@@ -7,7 +7,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.multipartparser import MultiPartParserError
 from django.http.request import UnreadablePostError
-from ninja import Query, Router
+from ninja import Router
+from ninja.params.functions import Query
 
 from neotavern.accounts.auth import ApiRequest
 from neotavern.ground.canonical import loads

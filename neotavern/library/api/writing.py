@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from ninja import Header, Router
+from ninja import Router, Status
+from ninja.params.functions import Header
 
 from neotavern.accounts.auth import ApiRequest
 from neotavern.ground.http import ERRORS
@@ -39,7 +40,7 @@ def add_writing(router: Router, kind: Kind) -> None:
         saved = services.create(
             request.actor, kind=kind.name, document=body.document, note=body.note or "", force=bool(body.force)
         )
-        return 201, shown(response, saved)
+        return Status(201, shown(response, saved))
 
     @router.put(
         "/{slug}",
@@ -83,7 +84,7 @@ def add_writing(router: Router, kind: Kind) -> None:
         item = selectors.get_item(request.actor, kind=kind.name, slug=slug, archived=True)
         act = services.delete if permanent else services.archive
         act(request.actor, item=item, base=Base(if_match=if_match))
-        return 204, None
+        return Status(204, None)
 
     @router.post(
         "/{slug}/unarchive",
