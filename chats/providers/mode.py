@@ -54,7 +54,9 @@ def choose_mode(*, provider: str | None, asked: bool | None, stored: bool | None
     """
     if provider in TEXT_ADAPTERS:
         if asked is False:
-            raise RenderRefused(f"{provider} takes a text: `serializeAsText` can not be false for it.", "serializeAsText")
+            raise RenderRefused(
+                f"{provider} takes a text: `serializeAsText` can not be false for it.", "serializeAsText"
+            )
         return _text(provider, has_format)
     wanted = asked if asked is not None else stored
     if wanted is None:

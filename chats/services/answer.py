@@ -39,7 +39,7 @@ class TokenBudget:
 
 @dataclass(frozen=True, slots=True)
 class RenderAnswer:
-    """What a caller gets. `prompt` is None when no format is known; `stop` and `messages` are what the provider gets."""
+    """What a caller gets. `prompt` is None when no format is known; `stop` and `messages` go to the provider."""
 
     fingerprint: str
     mode: str

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from chats.services.callers import Caller
 from chats.services.render import answer
-from chats.services.request import FormatChoice, RawMessage, RenderRequest, Skill
+from chats.services.request import FormatChoice, Policy, RawMessage, RenderRequest, Skill
 from neotavern.ground.limits import MAX_MESSAGES
 from neotavern.ground.wire import WireModel
 
@@ -28,7 +28,7 @@ class ApplyTemplateRequest(WireModel):
     assistant_prefill: str = ""
     thinking: bool | None = None
     bos: Literal["keep", "omit"] = "keep"
-    special_token_policy: Literal["keep", "escape", "reject"] = "keep"
+    special_token_policy: Policy = "keep"  # noqa: S105 - no password
     strict: bool = False
     now: datetime | None = Field(default=None, strict=False)
 

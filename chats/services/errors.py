@@ -14,9 +14,7 @@ from neotavern.ground.errors import AppError, Detail, ErrorCode
 def refused(error: PromptError | TemplateError, *, within: str = "") -> AppError:
     """Return the AppError for an error of a PURE room; `within` is the field that holds the document at fault."""
     if isinstance(error, PromptError):
-        if within:
-            error = type(error)([fault.within(within) for fault in error.faults])
-        return refusal(error)
+        return refusal(FormatError([fault.within(within) for fault in error.faults]) if within else error)
     limit = isinstance(error, TemplateLimitError)
     code = ErrorCode.TEMPLATE_LIMIT if limit else ErrorCode.TEMPLATE_SYNTAX
     path = f"{within}.{error.name}" if within and error.name else within or error.name

@@ -75,7 +75,7 @@ def _checked(hashed: str, document: dict[str, Any]) -> ReadyFormat:
     with app_errors("format"):
         made, notes = import_with_notes(document)
     losses = [Finding("warning", "IMPORT_LOSS", note.reason, f"format.{note.path}") for note in notes]
-    return ReadyFormat(made, hashed, tuple([*losses, *_lint(document)]))
+    return ReadyFormat(made, hashed, (*losses, *_lint(document)))
 
 
 def _lint(document: dict[str, Any]) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""What OpenAPI says about messages, tools and references. Validation itself is `formats.prompt`'s, once, at the border."""
+"""What OpenAPI says about messages and references; it is `formats.prompt` that reads them."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils import timezone
@@ -18,10 +19,10 @@ from chats.services.callers import ActorCaller, BuiltinCaller, Caller, TokenCall
 from chats.services.errors import app_errors
 from chats.services.fingerprint import fingerprint
 from chats.services.formats import ReadyFormat
-from chats.services.lookup import TeamSettings, default_format, look_up
+from chats.services.lookup import Lookup, TeamSettings, default_format, look_up
 from chats.services.ports import ports_for
 from chats.services.request import RenderRequest
-from formats.prompt.errors import PromptError
+from formats.prompt.errors import RenderRefused
 from formats.prompt.findings import Finding
 from formats.prompt.message import Message
 from formats.prompt.options import RenderSettings
@@ -29,7 +30,32 @@ from formats.prompt.options import RenderSettings
 __all__ = ["ActorCaller", "BuiltinCaller", "Caller", "RenderAnswer", "RenderRequest", "TokenCaller", "answer"]
 
 PROMPT_NOT_RENDERED = "PROMPT_NOT_RENDERED"
-SKILLS_NOT_SENT = "SKILLS_NOT_SENT"
+SKILLS_NOT_SENT = Finding(
+    "warning",
+    "SKILLS_NOT_SENT",
+    "Skills are part of a format's system turn: the array that a chat provider gets has no place for them.",
+    "skills",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Render:
+    """One render under way: what was asked, what was found, and how it is served."""
+
+    request: RenderRequest
+    settings: TeamSettings
+    ready: ReadyFormat | None
+    choice: ModeChoice
+    ports: Ports
+
+    @property
+    def is_text(self) -> bool:
+        return self.choice.mode == "text"
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """The team's variables with the request's over them; none where macros are off."""
+        return {**self.settings.variables, **self.request.variables} if self.request.macros else {}
 
 
 def answer(caller: Caller, request: RenderRequest) -> RenderAnswer:
@@ -41,27 +67,30 @@ def answer(caller: Caller, request: RenderRequest) -> RenderAnswer:
     now = timezone.now()
     found = look_up(caller, request, now)
     check_available(request)
-    ready, settings = found.format, found.settings
     with app_errors():
-        choice = choose_mode(
-            provider=request.provider,
-            asked=request.serialize_as_text,
-            stored=settings.serialize_as_text,
-            has_format=ready is not None,
-        )
-        if choice.needs_default:
-            ready = default_format(found, DEFAULT_FORMAT)
-        ports = ports_for(request.now or now, request.random_seed)
-        rendered, extra = _rendered(_sources(request, settings), ready, ports, request, choice)
-    return _answer(request, settings, ready, choice, rendered, extra, ports)
+        choice = _choice(found, request)
+        ready = default_format(found, DEFAULT_FORMAT) if choice.needs_default else found.format
+        render = _Render(request, found.settings, ready, choice, ports_for(request.now or now, request.random_seed))
+        rendered, notes = _rendered(render)
+    return _answer(render, rendered, notes)
 
 
-def _sources(request: RenderRequest, settings: TeamSettings) -> Sources:
+def _choice(found: Lookup, request: RenderRequest) -> ModeChoice:
+    return choose_mode(
+        provider=request.provider,
+        asked=request.serialize_as_text,
+        stored=found.settings.serialize_as_text,
+        has_format=found.format is not None,
+    )
+
+
+def _sources(render: _Render) -> Sources:
+    request = render.request
     return Sources(
         history=tuple(Message.read_all(request.messages)),
         user_input=request.user_input or "",
         macros=request.macros,
-        variables={**settings.variables, **request.variables} if request.macros else {},
+        variables=render.variables,
         settings=RenderSettings(
             tools=request.tools,
             skills=[skill.model_dump() for skill in request.skills],
@@ -76,45 +105,34 @@ def _sources(request: RenderRequest, settings: TeamSettings) -> Sources:
     )
 
 
-def _rendered(
-    sources: Sources, ready: ReadyFormat | None, ports: Ports, request: RenderRequest, choice: ModeChoice
-) -> tuple[Rendered, list[Finding]]:
+def _rendered(render: _Render) -> tuple[Rendered, list[Finding]]:
     """Run the pipeline. In chat mode the prompt is for diagnostics, so a format that refuses costs only the prompt."""
-    segments = request.trace or request.spans
-    form = ready.format.compiled if ready is not None else None
-    if choice.mode == "text" or form is None:
-        return run(sources, form, ports, segments=segments), []
+    sources = _sources(render)
+    segments = render.request.trace or render.request.spans
+    form = render.ready.format.compiled if render.ready is not None else None
+    if render.is_text or form is None:
+        return run(sources, form, render.ports, segments=segments), []
     try:
-        return run(sources, form, ports, segments=segments), []
-    except PromptError as error:
-        rendered = run(sources, None, ports)
+        return run(sources, form, render.ports, segments=segments), []
+    except RenderRefused as error:
         message = f"The format can not render these messages: {error.message}."
-        return rendered, [Finding("warning", PROMPT_NOT_RENDERED, message, error.path)]
+        return run(sources, None, render.ports), [Finding("warning", PROMPT_NOT_RENDERED, message, error.path)]
 
 
-def _answer(
-    request: RenderRequest,
-    settings: TeamSettings,
-    ready: ReadyFormat | None,
-    choice: ModeChoice,
-    rendered: Rendered,
-    extra: list[Finding],
-    ports: Ports,
-) -> RenderAnswer:
-    is_text = choice.mode == "text"
-    inline = ready.findings if ready is not None else ()
-    if not is_text and request.skills:
-        message = "Skills are part of a format's system turn; the array that a chat provider gets has no place for them."
-        extra = [*extra, Finding("warning", SKILLS_NOT_SENT, message, "skills")]
+def _answer(render: _Render, rendered: Rendered, notes: list[Finding]) -> RenderAnswer:
+    request, is_text = render.request, render.is_text
+    inline = render.ready.findings if render.ready is not None else ()
+    if request.skills and not is_text:
+        notes = [*notes, SKILLS_NOT_SENT]
     return RenderAnswer(
-        fingerprint=_fingerprint(request, settings, ready, choice),
-        mode=choice.mode,
+        fingerprint=_fingerprint(render),
+        mode=render.choice.mode,
         prompt=rendered.text,
         messages=text_messages(rendered.text or "") if is_text else _array(request, rendered),
         stop=merge_stops(rendered.stops if is_text else (), request.stop_strings),
-        token_budget=_budget(request, rendered, ports),
-        findings=[*choice.findings, *inline, *extra, *rendered.findings],
-        random_seed=ports.rng.seed,
+        token_budget=_budget(render, rendered),
+        findings=[*render.choice.findings, *inline, *notes, *rendered.findings],
+        random_seed=render.ports.rng.seed,
         rendered=rendered,
         with_trace=request.trace,
         with_spans=request.spans,
@@ -126,26 +144,24 @@ def _array(request: RenderRequest, rendered: Rendered) -> list[dict[str, Any]]:
     return chat_messages(messages, prefill=request.assistant_prefill, is_continued=request.is_continued)
 
 
-def _budget(request: RenderRequest, rendered: Rendered, ports: Ports) -> TokenBudget:
+def _budget(render: _Render, rendered: Rendered) -> TokenBudget:
     """Count the text that is there: the prompt, else what the messages say."""
     text = rendered.text
     if text is None:
         text = "".join(message.plain for message in rendered.assembled.messages if not message.excluded)
-    counter = ports.counter
-    tokens = counter.count(text)
-    return TokenBudget(counter.profile, counter.is_approximate, None, request.reserve_for_reply, tokens)
+    counter = render.ports.counter
+    reserved = render.request.reserve_for_reply
+    return TokenBudget(counter.profile, counter.is_approximate, None, reserved, counter.count(text))
 
 
-def _fingerprint(
-    request: RenderRequest, settings: TeamSettings, ready: ReadyFormat | None, choice: ModeChoice
-) -> str:
-    variables = {**settings.variables, **request.variables} if request.macros else {}
+def _fingerprint(render: _Render) -> str:
+    request = render.request
     return fingerprint(
-        ready.content_hash if ready is not None else "",
-        choice.mode,
+        render.ready.content_hash if render.ready is not None else "",
+        render.choice.mode,
         request.bos,
         request.special_token_policy,
         request.thinking,
         request.strict,
-        tuple(sorted(variables.items())),
+        tuple(sorted(render.variables.items())),
     )

@@ -1,4 +1,4 @@
-"""`RenderRequest`: the body of POST /render, read once and cheaply; messages stay as sent until the pipeline reads them."""
+"""`RenderRequest`: the body of POST /render, read once and cheaply; messages stay as sent until they are rendered."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ MAX_STOP_CHARACTERS: Final = 1024
 Provider = Literal["text-completion", "novelai", "ai-horde", "koboldai", "openai-compatible", "anthropic"]
 GenerationType = Literal["normal", "continue", "regenerate", "impersonate", "quiet"]
 PostProcessing = Literal["none", "merge", "merge_tools", "semi", "semi_tools", "strict", "strict_tools", "single"]
+Policy = Literal["keep", "escape", "reject"]
 ContextStrategy = Literal["truncate", "summarize", "vector-recall", "manual"]
 
 
@@ -51,7 +52,7 @@ class Skill(BaseModel):
 
 
 class RenderRequest(WireModel):
-    """A conversation and how it is to be rendered. Every field of the contract is known; docs/render.md explains each."""
+    """A conversation and how to render it: every field of the contract. docs/render.md explains each."""
 
     model_config = ConfigDict(strict=True)
 
@@ -83,7 +84,7 @@ class RenderRequest(WireModel):
     assistant_prefill: str = ""
     thinking: bool | None = None
     bos: Literal["keep", "omit"] = "keep"
-    special_token_policy: Literal["keep", "escape", "reject"] = "keep"
+    special_token_policy: Policy = "keep"  # noqa: S105 - no password
     strict: bool = False
     stop_strings: list[StopString] = Field(default_factory=list, max_length=MAX_STOPS)
     max_context_tokens: int | None = Field(default=None, ge=1, le=2**31 - 1)

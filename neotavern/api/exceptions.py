@@ -11,7 +11,8 @@ from ninja import NinjaAPI
 from ninja.errors import ValidationError
 
 from neotavern.accounts import auth
-from neotavern.ground.errors import AppError, Detail, ErrorCode, not_found
+from neotavern.ground.errors import AppError, ErrorCode, not_found
+from neotavern.ground.validation import validation_refusal
 from neotavern.middleware.answers import error_response
 
 logger = logging.getLogger("neotavern.api")
@@ -37,11 +38,8 @@ def _validation_error(request: HttpRequest, error: Any) -> HttpResponse:
     refused = _unauthenticated(request)
     if refused is not None:
         return refused
-    details = [Detail(path=path_of(fault["loc"]), message=_sentence(fault)) for fault in error.errors]
-    first = details[0]
-    where = f"{first.path}: " if first.path else ""
-    more = f" ({len(details) - 1} more)" if len(details) > 1 else ""
-    return error_response(AppError(ErrorCode.VALIDATION, f"{where}{first.message}{more}", details=details))
+    faults = [{**fault, "loc": _within_body(fault["loc"])} for fault in error.errors]
+    return error_response(validation_refusal(faults))
 
 
 def _unauthenticated(request: HttpRequest) -> HttpResponse | None:
@@ -67,20 +65,8 @@ def _internal(request: HttpRequest, error: Any) -> HttpResponse:
     return error_response(answer, trace_id=trace_id)
 
 
-def path_of(location: Sequence[str | int]) -> str:
-    """Return pydantic's location as the contract's path: `messages[3].content`, without the parameter's name."""
-    parts = list(location)
-    if parts and parts[0] in {"body", "query", "path", "form", "file"}:
-        parts = parts[2:] if parts[0] == "body" and len(parts) > 1 else parts[1:]
-    text = ""
-    for part in parts:
-        if isinstance(part, int):
-            text += f"[{part}]"
-        else:
-            text += f".{part}" if text else part
-    return text
-
-
-def _sentence(fault: dict[str, Any]) -> str:
-    message = str(fault["msg"]).removeprefix("Value error, ")
-    return message[:1].upper() + message[1:] + ("" if message.endswith(".") else ".")
+def _within_body(location: Sequence[str | int]) -> Sequence[str | int]:
+    """Return a location without the name of the parameter that ninja puts in front."""
+    if location and location[0] in {"body", "query", "path", "form", "file"}:
+        return location[2:] if location[0] == "body" and len(location) > 1 else location[1:]
+    return location

@@ -17,7 +17,9 @@ def fit(assembled: Assembled, form: CompiledFormat | None, ports: Ports, *, segm
     Raises RenderRefused when format and messages do not go together, TemplateError from a template.
     """
     if form is None:
-        findings = [found for at, message in enumerate(assembled.messages) for found in message.findings(f"messages[{at}]")]
+        findings = [
+            found for at, message in enumerate(assembled.messages) for found in message.findings(f"messages[{at}]")
+        ]
         return Step(Rendered(assembled), findings=findings)
     settings = assembled.settings
     result = form.render(
@@ -39,7 +41,7 @@ def _options(settings: RenderSettings, form: CompiledFormat, ports: Ports) -> di
     options: dict[str, Any] = {}
     if settings.bos != "keep":
         options["bos"] = settings.bos
-    if settings.special_token_policy != "keep":
+    if settings.special_token_policy != "keep":  # noqa: S105 - a policy, no password
         options["specialTokenPolicy"] = settings.special_token_policy
     if settings.thinking is not None:
         options["thinking"] = settings.thinking

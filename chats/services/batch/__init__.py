@@ -1,0 +1,1 @@
+"""Many conversations in one request: read line by line, answered line by line, in bounded memory."""
