@@ -1,4 +1,4 @@
-"""The prompt as HTML whose text is exactly the prompt: marks are drawn by the style sheet, so a copy has none of them."""
+"""The prompt as HTML whose text is exactly the prompt: the style sheet draws the marks, so a copy has none of them."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from django.shortcuts import render
 
 from formats.web.activation import active_slug
 from formats.web.form import Draft
+from formats.web.sections.about import ABOUT
 from formats.web.shown import Notes, show
 from formats.web.words import editor_words
 from neotavern.accounts import permissions
@@ -52,7 +53,9 @@ def answer(request: PageRequest, bench: Bench) -> HttpResponse:
     is_newest = item is None or revision is None or revision.number == item.last_number
     is_editable = may_write and is_newest and not (item and (item.is_builtin or item.is_archived))
     notes = Notes.of(bench.findings)
-    sections = show(bench.document, notes, texts=bench.texts, opened=OPEN_FIRST)
+    sections = show(bench.document, notes, texts=bench.texts, opened=OPEN_FIRST if item else (*OPEN_FIRST, ABOUT.id))
+    if item is None:
+        sections.sort(key=lambda section: section.id != ABOUT.id)  # a new format is given its name first
     context = {
         "section": "formats",
         "bench": bench,

@@ -103,7 +103,10 @@ def _tell(request: PageRequest, saved: Saved) -> None:
     if not saved.is_new:
         messages.info(request, _("Nothing to save: revision %(n)d says the same.") % {"n": number})
     elif saved.revision.checks == Checks.RED:
-        text = _("Saved as revision %(n)d, but not published: its checks are red. Mend it, or save with “publish anyway” and a note.")
+        text = _(
+            "Saved as revision %(n)d, but not published: its checks are red. Mend it, or save with “publish anyway” "
+            "and a note."
+        )
         messages.warning(request, text % {"n": number})
     else:
         messages.success(request, _("Saved as revision %(n)d.") % {"n": number})

@@ -46,9 +46,7 @@ def page(request: PageRequest, team: str) -> HttpResponse:
     return redirect("settings-page", team)
 
 
-def _answer(
-    request: PageRequest, document: dict[str, Any], typed: str, error: AppError | None = None
-) -> HttpResponse:
+def _answer(request: PageRequest, document: dict[str, Any], typed: str, error: AppError | None = None) -> HttpResponse:
     formats = selectors.list_items(request.actor, kind=NAME, limit=MOST_FORMATS).items
     active = document.get("instructFormat") or ""
     context = {

@@ -1,4 +1,4 @@
-"""What the form's templates show: sections, groups and fields with their texts, and the messages that belong to each."""
+"""What the form's templates show: sections, groups and fields, their texts and the messages that belong to each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,15 @@ from formats.web.widgets import to_text
 from neotavern.library.kinds import Finding
 
 CODE = frozenset({"template", "jinja", "literal", "json", "lines", "tokens"})
-EDITORS = {"template": "handlebars", "jinja": "jinja", "literal": "plain", "json": "plain", "lines": "plain", "tokens": "plain"}
+LINES = frozenset({"line", "tags", "number"})
+EDITORS = {
+    "template": "handlebars",
+    "jinja": "jinja",
+    "literal": "plain",
+    "json": "plain",
+    "lines": "plain",
+    "tokens": "plain",
+}
 MOST_ROWS = 14
 
 
@@ -56,6 +64,16 @@ class ShownField:
     def is_code(self) -> bool:
         """True for text whose every character counts."""
         return self.field.widget in CODE
+
+    @property
+    def is_line(self) -> bool:
+        """True for a value that one line holds."""
+        return self.field.widget in LINES
+
+    @property
+    def is_default(self) -> bool:
+        """True when the field says what the document means without it: a read-only page leaves it out."""
+        return self.text == to_text(self.field, self.field.default)
 
     @property
     def editor(self) -> str:
@@ -148,9 +166,7 @@ def show(
         items = [_item(item, document, notes, texts or {}) for item in section.items]
         is_bad = any(item.notes or _group_is_bad(item) for item in items)
         is_open = section.id in opened or is_bad
-        sections.append(
-            ShownSection(section.id, section.title, section.intro, lines[section.id], items, is_open)
-        )
+        sections.append(ShownSection(section.id, section.title, section.intro, lines[section.id], items, is_open))
     return sections
 
 

@@ -25,7 +25,9 @@ ABOUT = Section(
     _about,
     (
         Field("name", lazy("Name"), "line", lazy("How people read it in lists."), "House style", is_required=True),
-        Field("description", lazy("Description"), "text", lazy("For which models it is, and what is special about it.")),
+        Field(
+            "description", lazy("Description"), "text", lazy("For which models it is, and what is special about it.")
+        ),
         Field(
             "tags",
             lazy("Tags"),

@@ -71,7 +71,15 @@ POLICIES = Section(
             default=None,
             empty="null",
         ),
-        Field("systemPolicy.first", lazy("First system message"), "choice", "", default="block", choices=FIRST, is_half=True),
+        Field(
+            "systemPolicy.first",
+            lazy("First system message"),
+            "choice",
+            "",
+            default="block",
+            choices=FIRST,
+            is_half=True,
+        ),
         Field("systemPolicy.later", lazy("Later ones"), "choice", "", default="block", choices=LATER, is_half=True),
         Field(
             "systemPolicy.wrap",
@@ -135,7 +143,10 @@ POLICIES = Section(
             "chatTemplate",
             lazy("Jinja chat template"),
             "jinja",
-            lazy("When it is set, it writes the whole prompt and the role templates rest. For layouts that data can not say."),
+            lazy(
+                "When it is set, it writes the whole prompt and the role templates rest. For layouts that data can not "
+                "say."
+            ),
             "{% for message in messages %}…{% endfor %}",
             default=None,
             empty="null",

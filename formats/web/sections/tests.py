@@ -32,5 +32,8 @@ TESTS = Section(
             empty="absent",
         ),
     ),
-    lazy("A red test is saved with its revision, but the revision is not published until it is green or forced with a note."),
+    lazy(
+        "A red test is saved with its revision, but the revision is not published until it is green or forced with "
+        "a note."
+    ),
 )

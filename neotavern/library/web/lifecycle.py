@@ -14,7 +14,7 @@ from neotavern.library import selectors, services
 
 @require_POST
 @team_page("write")
-def archive(request: PageRequest, team: str, slug: str, kind: str, page: str, listing: str) -> HttpResponse:
+def archive(request: PageRequest, team: str, slug: str, *, kind: str, page: str, listing: str) -> HttpResponse:
     """Put an object into the trash and go back to the list."""
     item = selectors.get_item(request.actor, kind=kind, slug=slug)
     services.archive(request.actor, item=item)
@@ -26,7 +26,7 @@ def archive(request: PageRequest, team: str, slug: str, kind: str, page: str, li
 
 @require_POST
 @team_page("write")
-def unarchive(request: PageRequest, team: str, slug: str, kind: str, page: str, listing: str) -> HttpResponse:
+def unarchive(request: PageRequest, team: str, slug: str, *, kind: str, page: str, listing: str) -> HttpResponse:
     """Take an object out of the trash and show it."""
     item = selectors.get_item(request.actor, kind=kind, slug=slug, archived=True)
     services.unarchive(request.actor, item=item)
@@ -37,7 +37,7 @@ def unarchive(request: PageRequest, team: str, slug: str, kind: str, page: str, 
 @require_POST
 @team_page("write")
 def restore(
-    request: PageRequest, team: str, slug: str, number: int, kind: str, page: str, listing: str
+    request: PageRequest, team: str, slug: str, number: int, *, kind: str, page: str, listing: str
 ) -> HttpResponse:
     """Make a new revision out of an old one and show it."""
     item = selectors.get_item(request.actor, kind=kind, slug=slug)

@@ -3,14 +3,14 @@ import { syntaxHighlighting } from "@codemirror/language";
 import { tagHighlighter, Tag, tags } from "@lezer/highlight";
 
 export const names = {
-  tag: Tag.define("tag"),
+  brace: Tag.define("brace"),
   helper: Tag.define("helper"),
   special: Tag.define("special"),
 };
 
 export const highlighting = syntaxHighlighting(
   tagHighlighter([
-    { tag: names.tag, class: "tk-tag" },
+    { tag: names.brace, class: "tk-tag" },
     { tag: names.helper, class: "tk-helper" },
     { tag: names.special, class: "tk-special" },
     { tag: tags.string, class: "tk-string" },

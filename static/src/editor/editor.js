@@ -16,7 +16,7 @@ export const editorOf = (area) => editors.get(area);
 
 /** Put an editor in front of a text area marked `data-editor`; asking twice changes nothing. */
 export function mount(area) {
-  if (editors.has(area) || area.readOnly) return;
+  if (editors.has(area)) return;
   const view = new EditorView({ state: startState(area) });
   area.after(view.dom);
   area.hidden = true;
@@ -57,13 +57,14 @@ function startState(area) {
     extensions: [
       EditorView.cspNonce.of(nonce),
       EditorState.allowMultipleSelections.of(true),
+      EditorState.readOnly.of(area.readOnly),
       EditorView.lineWrapping,
       history(),
       drawSelection(),
       closeBrackets(),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       area.dataset.editor === "plain" ? [] : [templateLanguage(area.dataset.editor === "jinja"), highlighting],
-      area.dataset.editor === "handlebars" ? templateCompletion(field) : [],
+      area.dataset.editor === "handlebars" && !area.readOnly ? templateCompletion(field) : [],
       area.placeholder ? placeholder(area.placeholder) : [],
       EditorView.contentAttributes.of(labels(area)),
       EditorView.updateListener.of((update) => update.docChanged && copyBack(area, update.state.doc)),
@@ -74,7 +75,7 @@ function startState(area) {
 function labels(area) {
   const described = area.getAttribute("aria-describedby");
   const name = document.querySelector(`label[for="${area.id}"]`)?.textContent.trim().replace(/\s+/g, " ") ?? area.dataset.path;
-  return { "aria-label": name, ...(described ? { "aria-describedby": described } : {}) };
+  return { "aria-label": name, ...(described ? { "aria-describedby": described } : {}), ...(area.readOnly ? { "aria-readonly": "true" } : {}) };
 }
 
 function copyBack(area, doc) {

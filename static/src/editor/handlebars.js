@@ -22,7 +22,7 @@ function outsideTag(stream, state, opening) {
   const found = stream.match(opening);
   if (found) {
     state.inside = found[0].includes("!") || found[0].startsWith("{#-") || found[0] === "{#" ? "comment" : "tag";
-    return state.inside;
+    return state.inside === "tag" ? "brace" : state.inside;
   }
   if (stream.match(SPECIAL)) return "special";
   stream.next();
@@ -38,12 +38,12 @@ function insideTag(stream, state) {
   }
   if (stream.match(/^[-~]?(\}\}\}?\}?|%\})/)) {
     state.inside = "";
-    return "tag";
+    return "brace";
   }
   if (stream.match(/^"[^"]*"?/) || stream.match(/^'[^']*'?/)) return "string";
   if (stream.match(/^-?\d+(\.\d+)?\b/)) return "number";
   const word = stream.match(/^[A-Za-z_@][\w.]*/);
-  if (word) return HELPERS.some((helper) => helper.label === word[0]) || word[0] === "else" ? "helper" : "tag";
+  if (word) return HELPERS.some((helper) => helper.label === word[0]) || word[0] === "else" ? "helper" : "brace";
   stream.next();
-  return "tag";
+  return "brace";
 }
