@@ -1,8 +1,9 @@
 """Handlebars templates, sandboxed: from a user's text to prompt text, and to nothing else.
 
-    template = compile_template("<|user|>{{content}}", name="user")
-    template.render({"content": "hi"})
+template = compile_template("<|user|>{{content}}", name="user")
+template.render({"content": "hi"})
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,5 @@
 """Puts the parts of a program into one closure: texts and values that follow each other are written as one string."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,4 +1,5 @@
 """Programs and blocks to closures: if, unless, each, with, sections, role blocks."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,5 @@
 """Compiled templates, kept: bounded, least recently used out first, safe to use from every thread."""
+
 from __future__ import annotations
 
 import threading

@@ -1,4 +1,5 @@
 """Compiled templates: what `compile_template` returns, and pybars3's calling convention over it."""
+
 from __future__ import annotations
 
 import threading
@@ -133,9 +134,7 @@ class Template:
         return self._traced
 
     @staticmethod
-    def _run(
-        program: CompiledProgram, named: dict[str, NamedPartial], context: Value, run: Run, write: Write
-    ) -> None:
+    def _run(program: CompiledProgram, named: dict[str, NamedPartial], context: Value, run: Run, write: Write) -> None:
         frame = Frame(context, (context, None), Data({"root": context}), None, named, run)  # type: ignore[arg-type]
         try:
             program.run(frame, write)
@@ -197,4 +196,3 @@ class Compiler(pybars.Compiler):  # type: ignore[misc]  # pybars is untyped
         raise NotImplementedError("templates are not compiled to source")
 
     _generate_code = clean_whitespace = precompile
-

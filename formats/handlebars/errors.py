@@ -1,4 +1,5 @@
 """Errors of the template engine: every one says where it is and, where it can, what was expected."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

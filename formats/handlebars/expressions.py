@@ -1,4 +1,5 @@
 """Expressions to closures: paths, literals, helper calls. Names, operands and keywords are checked here, once."""
+
 from __future__ import annotations
 
 import difflib

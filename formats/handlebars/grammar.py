@@ -3,6 +3,7 @@
 pybars3's rules `expression_inner`, `arguments`, `subexpression` and `partial_inner` are inherited as they are; below
 are the rules it lacks. Nothing of a template reaches the actions of a rule: they are the fixed strings below.
 """
+
 from __future__ import annotations
 
 import threading

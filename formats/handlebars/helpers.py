@@ -3,6 +3,7 @@
 A function sees values only, never the context. Blocks (`if`, `each` …), the short-circuiting `and`, `or` and `default`,
 and the role blocks have no function here: the compiler builds them in.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

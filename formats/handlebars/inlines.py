@@ -1,4 +1,5 @@
 """The inline partials of a tree."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator

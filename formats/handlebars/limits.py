@@ -1,4 +1,5 @@
 """How large, deep and slow a template may be: every limit of the engine, in one place."""
+
 from __future__ import annotations
 
 from typing import Final

@@ -1,4 +1,5 @@
 """Builds the tree's paths and calls from what the grammar has read, and refuses those that make no sense."""
+
 from __future__ import annotations
 
 import re

@@ -1,4 +1,5 @@
 """How a template is compiled."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

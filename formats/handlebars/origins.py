@@ -1,4 +1,5 @@
 """Where a value comes from, told from the template alone: the root variable that a piece of output belongs to."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, replace

@@ -3,6 +3,7 @@
 Blocks are not a rule of the grammar: an explicit stack bounds the depth of Python's, so a template can not exhaust it
 however deeply it nests, and the block that is never closed is at hand when the source ends.
 """
+
 from __future__ import annotations
 
 import re
@@ -405,4 +406,3 @@ def _original(expression: Expression) -> str:
     while isinstance(expression, Call):
         expression = expression.callee
     return expression.original
-

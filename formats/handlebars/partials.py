@@ -1,4 +1,5 @@
 """Partials: named and inline ones, partial blocks with `@partial-block`, and the indent of one that stands alone."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -227,4 +228,3 @@ def indenting(write: Callable[..., Any], indent: str) -> Write:
         write(body.replace("\n", "\n" + indent) + ("\n" if is_line_start else ""), *root)
 
     return write_indented
-

@@ -1,4 +1,5 @@
 """What a traced render leaves: pieces that know their root variable, and regions made by role blocks."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

@@ -1,4 +1,5 @@
 """What exists while a template renders: frames, data frames, and the run with its budget."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

@@ -4,6 +4,7 @@ A rule of pybars3's grammar is a method `rule_<name>` that returns a value with 
 These rules take the place of the ones that walk the source character by character, and note what they had expected at
 the furthest place, which is what a syntax error tells.
 """
+
 from __future__ import annotations
 
 import re
@@ -27,7 +28,7 @@ STRING: Final = re.compile(r'"(?:\\"|[^"])*"' + "|" + r"'(?:\\'|[^'])*'")
 NUMBER: Final = re.compile(rf"-?[0-9]+(?:\.[0-9]+)?{_VALUE_END}")
 KEYWORD: Final = re.compile(rf"(?:true|false|null|undefined){_VALUE_END}")
 SEGMENT: Final = re.compile(rf"\.\.|\.(?=[=~}}{WHITE_SPACE}/.)\]|]|$)|{_BRACKETED}|{_NAME}")
-SEPARATOR: Final = re.compile(r"[./]")
+SEPARATOR: Final = re.compile(rf"/|\.(?![=~}}{WHITE_SPACE}/.)\]|]|$)")
 NAME: Final = re.compile(_NAME)
 KEY: Final = re.compile(rf"({_NAME}|{_BRACKETED}){_SPACE}*={_SPACE}*")
 PARAMS_AHEAD: Final = re.compile(rf"as{_SPACE}+\|")

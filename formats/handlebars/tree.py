@@ -1,4 +1,5 @@
 """The tree of a template: what the parser builds, the whitespace pass trims and the compiler reads."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

@@ -1,4 +1,5 @@
 """Values of a template: JSON types, looked up and printed the way Handlebars.js does, never by attribute or call."""
+
 from __future__ import annotations
 
 import math

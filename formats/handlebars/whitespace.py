@@ -3,6 +3,7 @@
 The order of the steps is that of Handlebars.js 4.7, because each step sees what the ones before it have trimmed. Only
 `str.strip` and `find` touch the text, so a run of blanks of any length costs linear time.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple

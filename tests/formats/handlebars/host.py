@@ -2,6 +2,7 @@
 
 None of it exists in the product: there, data are never called and helpers are the documented ones.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,4 +1,5 @@
 """The public Handlebars suite: every runnable case, with the helper functions of its Python ports."""
+
 from __future__ import annotations
 
 import importlib.util
