@@ -88,7 +88,7 @@ def render_compiled(  # noqa: PLR0917  # positional arguments cost the hot path 
     options: Mapping[str, Any],
 ) -> Rendered:
     """The one implementation behind `render` and `CompiledFormat.render`: the hot path first, else the careful one."""
-    hot = compiled.hot
+    hot, settings = compiled.hot, None
     if options or tools or skills or hot is None:
         settings = RenderSettings(
             tools or (),
@@ -101,12 +101,29 @@ def render_compiled(  # noqa: PLR0917  # positional arguments cost the hot path 
         hot = _hot_for(compiled, settings)
     if hot is not None:
         ending = OPEN if continue_final_message else GENERATE if add_generation_prompt else CLOSED
-        text = hot.text(messages, ending, prefill)
-        if text is not None:
-            return HotRender(text, compiled, hot, messages, ending, prefill)
-    if not options and not tools and not skills:
-        settings = RenderSettings((), (), add_generation_prompt, continue_final_message, prefill)
+        rendered = _hot_render(compiled, hot, messages, ending, prefill)
+        if rendered is not None:
+            return rendered
+    settings = settings or RenderSettings((), (), add_generation_prompt, continue_final_message, prefill)
     return PlannedRender(Plan(compiled, messages, settings))
+
+
+def _hot_render(
+    compiled: CompiledFormat, hot: HotPath, messages: Sequence[Message], ending: str, prefill: str
+) -> HotRender | None:
+    """The prompt by the hot path; None when the conversation needs the careful one."""
+    try:
+        if hot.folds and messages and messages[0].role == "system":
+            rest = messages[1:]
+            parts = hot.parts(rest, ending)
+            text = "".join(hot.folded(messages[0].text, rest, parts)) + prefill
+        else:
+            parts = hot.parts(messages, ending)
+            text = "".join(parts) + prefill
+    except (KeyError, TypeError, AttributeError):
+        return None
+    # A copy of the list: the caller may go on with it before anybody asks for segments.
+    return HotRender(text, compiled, (hot, tuple(messages), parts, ending, prefill))
 
 
 def _hot_for(compiled: CompiledFormat, settings: RenderSettings) -> HotPath | None:

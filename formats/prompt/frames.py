@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from formats.handlebars import Template, Var
+from formats.prompt.plain import plain_parts
 
-# Variables that hold nothing in a plain turn, so a folded template may drop them on the hot path.
-_EMPTY_IN_PLAIN: Final = frozenset({"tools", "skills", "toolCalls"})
 # What closes an open turn comes after the last of these.
 _BODY: Final = frozenset({"content", "toolCalls"})
 # Never typed by anybody (a private-use character): finds the place of the content in a template.
@@ -49,19 +48,15 @@ class Frame:
 
     def around(self, role: str) -> tuple[str, str] | None:
         """Literal text before and after the content of a plain turn; None when it takes more than that."""
-        folded = self.template.folded
-        if folded is None:
+        parts = plain_parts(self.template)
+        names = [part.name for part in parts or () if isinstance(part, Var) and part.name != "role"]
+        if parts is None or names != ["content"]:
             return None
-        before, after, seen = "", "", 0
-        for part in folded:
-            name = part.name if isinstance(part, Var) else None
-            if name == "content":
-                seen += 1
-            elif name in _EMPTY_IN_PLAIN:
-                continue
-            elif name is not None and name != "role":
-                return None
+        texts = ["", ""]
+        side = 0
+        for part in parts:
+            if isinstance(part, Var) and part.name == "content":
+                side = 1
             else:
-                text = role if isinstance(part, Var) else part
-                before, after = (before, after + text) if seen else (before + text, after)
-        return (before, after) if seen == 1 else None
+                texts[side] += role if isinstance(part, Var) else part
+        return texts[0], texts[1]

@@ -2,29 +2,33 @@
 
 What stands between two contents depends on nothing but the two roles, so it is one string made beforehand: the end of
 the one frame, EOS, separator, the start of the next. The table of such joints is an automaton over roles; a
-conversation that asks for anything else falls off it (KeyError or TypeError) and takes the careful path of
-`formats.prompt.plan`, which gives the same bytes and labels for all that this one accepts.
+conversation that asks for anything else falls off it (KeyError, or TypeError for a text that is None) and takes the
+careful path of `formats.prompt.plan`, which gives the same bytes and labels for all that this one accepts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import Any, Final, NamedTuple
 
 from formats.prompt.message import Message
-from formats.prompt.segments import Segment
-
-if TYPE_CHECKING:
-    pass
+from formats.prompt.segments import CONTENT, MARKUP, Kind, Segment, quick_segment
 
 CLOSED: Final = "closed"
 GENERATE: Final = "generate"
 OPEN: Final = "open"
 
-# text, source, and whether it belongs to the turn before (-1), the turn after (+1) or to none (0)
-Label = tuple[str, str, int]
-_PREVIOUS, _NONE, _NEXT = -1, 0, 1
+# Which turn a label belongs to: the one before the joint, the one after it, or none.
+BEFORE: Final = -1
+NEITHER: Final = 0
+AFTER: Final = 1
+Label = tuple[str, str, int]  # text, source, side
+
+# The markup of a prompt depends on nothing but the roles, so it is kept for some sequences of them.
+_KEPT_SEQUENCES: Final = 64
+_KEPT_LENGTH: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,98 +39,134 @@ class Joint:
     labels: tuple[Label, ...]
     is_merge: bool = False
 
+    def segments(self, before: int, after: int) -> list[Segment]:
+        """The labels as segments of the turns `before` and `after`."""
+        places = {BEFORE: before, NEITHER: None, AFTER: after}
+        return [Segment(text, MARKUP, source, places[side]) for text, source, side in self.labels]
 
-# role → (text, strip the content?, the row of the next message)
-Row = dict[str, tuple[str, bool, Any]]
+
+class Skeleton(NamedTuple):
+    """The markup of a prompt with gaps for the contents, and the place of every message's gap."""
+
+    segments: list[Segment]
+    places: list[int]
+
+
+_NUMBERS: Final = range(1 << 30)
+_CONTENTS: Final[repeat[Kind]] = repeat(CONTENT)
+_GAP: Final = Segment("", CONTENT, "", None)
+
+
+def _no_skeletons() -> dict[tuple[str, bool], dict[tuple[str, ...], Skeleton]]:
+    return {(ending, has_system): {} for ending in (CLOSED, GENERATE, OPEN) for has_system in (False, True)}
+
+
+# role of the next message → what comes before its content, whether it is stripped, and the row after it
+TextRow = dict[str, tuple[str, bool, Any]]
+LabelRow = dict[str, tuple[Joint, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class HotPath:
-    """The automaton of one format for one `bos` and one generation prompt."""
+    """The automaton of one format, for one `bos`."""
 
-    joints: Mapping[tuple[str, str], Joint]  # (role before, role after); "" is the start
-    ends: Mapping[tuple[str, str], Joint]  # (role, CLOSED | GENERATE | OPEN)
-    start: Row
+    texts: TextRow
+    labels: LabelRow
+    ends: Mapping[str, Mapping[str, Joint]]  # ending → role of the last message, "" when there is none
+    end_texts: Mapping[str, Mapping[str, str]]
     merges: bool
-    folds: str | None  # "first" or "last" when a leading system text goes into a user turn
+    folds: str | None  # "first" or "last" when a leading system text goes into that user turn
     separator: str  # between a folded system text and the user's
-    strips: frozenset[str]  # roles whose content is stripped
+    strips: frozenset[str]
+    kept: dict[tuple[str, bool], dict[tuple[str, ...], Skeleton]] = field(default_factory=_no_skeletons, repr=False)
 
-    def text(self, messages: Sequence[Message], ending: str, prefill: str) -> str | None:
-        """The prompt; None when the careful path is needed."""
-        folded = None
-        if self.folds and messages and messages[0].role == "system":
-            folded, messages = messages[0].text, messages[1:]
-            if folded is None or not messages:
-                return None
+    def parts(self, messages: Sequence[Message], ending: str) -> list[Any]:
+        """Joint and content in turn, a leading system text that is folded left out, and what comes after the last.
+
+        Raises KeyError when the conversation needs the careful path; a content may be None, which needs it too.
+        """
         parts: list[Any] = []
-        append, row, role = parts.append, self.start, ""
-        try:
-            for message in messages:
-                role = message.role
-                joint, strip, row = row[role]
-                append(joint)
-                append(message.text.strip() if strip else message.text)  # type: ignore[union-attr]
-            append(self.ends[role, ending].text)
-            if ending == OPEN:
-                parts[-2] = messages[-1].text  # what is open is never trimmed
-            if folded is not None:
-                self._fold(parts, messages, folded)
-            append(prefill)
-            return "".join(parts)
-        except (KeyError, TypeError, AttributeError):
-            return None
+        append, row, role = parts.append, self.texts, ""
+        for message in messages:
+            role = message.role
+            joint, strip, row = row[role]
+            append(joint)
+            append(message.text.strip() if strip else message.text)  # type: ignore[union-attr]
+        if ending == OPEN and parts:
+            parts[-1] = messages[-1].text  # what is open is never stripped
+        append(self.end_texts[ending][role])
+        return parts
 
-    def _fold(self, parts: list[Any], messages: Sequence[Message], system: str) -> None:
-        at = 2 * self._target(messages) + 1
+    def folded(self, system: str | None, rest: Sequence[Message], parts: list[Any]) -> list[Any]:
+        """The parts with a leading system text at the top of its user turn."""
+        if system is None:
+            raise KeyError("system")
         text = system.strip() if "system" in self.strips else system
-        if text:
-            parts[at] = text + self.separator + parts[at]
+        whole = parts.copy()
+        whole.insert(2 * self._target(rest) + 1, text + self.separator if text else "")
+        return whole
 
-    def _target(self, messages: Sequence[Message]) -> int:
+    def _target(self, rest: Sequence[Message]) -> int:
         """Index of the message that the system text is put before; KeyError when there is no user turn."""
-        order = range(len(messages)) if self.folds == "first" else range(len(messages) - 1, -1, -1)
-        at = next((index for index in order if messages[index].role == "user"), None)
-        if at is None:
-            raise KeyError("user")
-        while self.merges and at and messages[at - 1].role == "user":
+        order = range(len(rest)) if self.folds == "first" else range(len(rest) - 1, -1, -1)
+        for at in order:
+            if rest[at].role == "user":
+                return self._start_of_run(rest, at)
+        raise KeyError("user")
+
+    def _start_of_run(self, rest: Sequence[Message], at: int) -> int:
+        """The first message of the user turn that message `at` is merged into."""
+        while self.merges and at and rest[at - 1].role == "user":
             at -= 1
         return at
 
-    def _label_folded(self, out: list[Segment], system: Message) -> None:
-        text = system.text or ""
-        text = text.strip() if "system" in self.strips else text
-        if text:
-            out.append(Segment(text, "content", system.origin, 0))
-        if text and self.separator:
-            out.append(Segment(self.separator, "markup", "mergeSeparator", None))
-
-    def segments(self, messages: Sequence[Message], ending: str, prefill: str) -> list[Segment]:
-        """The same prompt, labelled. Only for what `text` accepted."""
-        offset = 1 if self.folds and messages and messages[0].role == "system" else 0
-        target = self._target(messages[1:]) + 1 if offset else -1
-        out: list[Segment] = []
-        role, owner = "", 0
-        last = len(messages) - 1
-        for index in range(offset, len(messages)):
-            message = messages[index]
-            joint = self.joints[role, message.role]
-            role = message.role
-            _label(out, joint, owner, index)
-            owner = owner if joint.is_merge else index
-            if index == target:
-                self._label_folded(out, messages[0])
-            text = message.text or ""
-            if role in self.strips and not (ending == OPEN and index == last):
-                text = text.strip()
-            if text:
-                out.append(Segment(text, "content", message.origin, index))
-        _label(out, self.ends[role, ending], owner, owner)
+    def segments(self, messages: Sequence[Message], parts: list[Any], ending: str, prefill: str) -> list[Segment]:
+        """The labelled prompt of what `parts` accepted."""
+        texts: list[str] = parts[1:-1:2]
+        if len(texts) < len(messages):  # the system text that is to be folded
+            system = messages[0].text or ""
+            texts.insert(0, system.strip() if "system" in self.strips else system)
+        skeleton = self._skeleton(messages, ending, has_system=bool(texts and texts[0]))
+        out = skeleton.segments.copy()
+        origins = [message.origin for message in messages]
+        contents = map(quick_segment, zip(texts, _CONTENTS, origins, _NUMBERS))  # noqa: B905  # two have no end
+        for place, segment in zip(skeleton.places, contents):  # noqa: B905
+            out[place] = segment
+        if "" in texts:
+            out = [segment for segment in out if segment.text]
         if prefill:
-            out.append(Segment(prefill, "content", "prefill", None))
+            out.append(Segment(prefill, CONTENT, "prefill", None))
         return out
 
+    def _skeleton(self, messages: Sequence[Message], ending: str, *, has_system: bool) -> Skeleton:
+        kept = self.kept[ending, has_system]
+        key = tuple([message.role for message in messages])
+        skeleton = kept.get(key)
+        if skeleton is None:
+            skeleton = self._walk(messages, ending, has_system=has_system)
+            if len(kept) >= _KEPT_SEQUENCES:
+                kept.clear()
+            if len(key) <= _KEPT_LENGTH:
+                kept[key] = skeleton
+        return skeleton
 
-def _label(out: list[Segment], joint: Joint, before: int, after: int) -> None:
-    for text, source, side in joint.labels:
-        out.append(Segment(text, "markup", source, None if side == _NONE else before if side == _PREVIOUS else after))
+    def _walk(self, messages: Sequence[Message], ending: str, *, has_system: bool) -> Skeleton:
+        out: list[Segment] = []
+        places: list[int] = []
+        first = 1 if self.folds and messages and messages[0].role == "system" else 0
+        target = self._target(messages[1:]) + 1 if first else -1
+        row, role, owner = self.labels, "", first - 1
+        for index in range(first, len(messages)):
+            role = messages[index].role
+            joint, row = row[role]
+            out += joint.segments(owner, index)
+            owner = owner if joint.is_merge else index
+            if index == target:
+                places.insert(0, len(out))
+                out.append(_GAP)
+                if has_system and self.separator:
+                    out.append(Segment(self.separator, MARKUP, "mergeSeparator", None))
+            places.append(len(out))
+            out.append(_GAP)
+        out += self.ends[ending][role].segments(owner, owner)
+        return Skeleton(out, places)

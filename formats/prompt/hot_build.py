@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from formats.prompt.hot import CLOSED, GENERATE, OPEN, HotPath, Joint, Label, Row
+from formats.prompt.hot import AFTER, BEFORE, CLOSED, GENERATE, NEITHER, OPEN, HotPath, Joint, Label, LabelRow, TextRow
 from formats.prompt.message_input import ROLES
 
 if TYPE_CHECKING:
@@ -32,10 +32,13 @@ def build_hot(compiled: CompiledFormat, *, bos: bool, suffix: str) -> HotPath | 
     folds = _FOLDS.get(fmt.system_policy.first) if fmt.system_policy.wrap is None else None
     joints = _joints(fmt, around, bos=bos, opens=folds is None)
     strips = frozenset(role for role in ROLES if getattr(fmt.trim, role))
+    ends = _ends(fmt, around, suffix, bos=bos)
+    labels = _rows(joints, around)
     return HotPath(
-        joints=joints,
-        ends=_ends(fmt, around, suffix, bos=bos),
-        start=_rows(joints, strips, around)[_START],
+        texts=_texts(labels, strips),
+        labels=labels[_START],
+        ends=ends,
+        end_texts={ending: {role: joint.text for role, joint in row.items()} for ending, row in ends.items()},
         merges=fmt.alternation == "merge",
         folds=folds,
         separator=fmt.merge_separator,
@@ -49,12 +52,12 @@ def _joint(labels: Iterable[Label], *, is_merge: bool = False) -> Joint:
 
 
 def _head(fmt: InstructFormat, *, bos: bool) -> list[Label]:
-    return [(fmt.prefix, "prefix", 0), (fmt.bos if bos else "", "bos", 0)]
+    return [(fmt.prefix, "prefix", NEITHER), (fmt.bos if bos else "", "bos", NEITHER)]
 
 
 def _closing(fmt: InstructFormat, around: Mapping[str, tuple[str, str]], role: str) -> list[Label]:
     eos = fmt.eos if role == "assistant" else ""
-    return [(around[role][1], role, -1), (eos, "eos", -1)]
+    return [(around[role][1], role, BEFORE), (eos, "eos", BEFORE)]
 
 
 def _joints(
@@ -63,13 +66,13 @@ def _joints(
     joints: dict[tuple[str, str], Joint] = {}
     for after in around:
         if _may_open(fmt, after, opens=opens):
-            joints[_START, after] = _joint([*_head(fmt, bos=bos), (around[after][0], after, 1)])
+            joints[_START, after] = _joint([*_head(fmt, bos=bos), (around[after][0], after, AFTER)])
         for before in around:
             if before == after and before in ("user", "assistant") and fmt.alternation != "none":
                 if fmt.alternation == "merge":
-                    joints[before, after] = _joint([(fmt.merge_separator, "mergeSeparator", 0)], is_merge=True)
+                    joints[before, after] = _joint([(fmt.merge_separator, "mergeSeparator", NEITHER)], is_merge=True)
             elif _may_follow(fmt, before, after):
-                opening = [(fmt.separator, "separator", 0), (around[after][0], after, 1)]
+                opening = [(fmt.separator, "separator", NEITHER), (around[after][0], after, AFTER)]
                 joints[before, after] = _joint([*_closing(fmt, around, before), *opening])
     return joints
 
@@ -91,23 +94,33 @@ def _may_follow(fmt: InstructFormat, before: str, after: str) -> bool:
 
 def _ends(
     fmt: InstructFormat, around: Mapping[str, tuple[str, str]], suffix: str, *, bos: bool
-) -> dict[tuple[str, str], Joint]:
-    ends: dict[tuple[str, str], Joint] = {}
-    for role in around:
-        closing = _closing(fmt, around, role)
-        generation = [(fmt.separator if suffix else "", "separator", 0), (suffix, "promptSuffix", 0)]
-        ends[role, CLOSED] = _joint(closing)
-        ends[role, GENERATE] = _joint([*closing, *generation])
-    if "assistant" in around:
-        ends["assistant", OPEN] = _joint([])
+) -> dict[str, dict[str, Joint]]:
+    """What follows the last content, by ending and role; the role is empty for no message at all."""
+    closed: dict[str, list[Label]] = {role: _closing(fmt, around, role) for role in around}
+    separator = fmt.separator if suffix else ""
+    generate = {
+        role: [*closing, (separator, "separator", NEITHER), (suffix, "promptSuffix", NEITHER)]
+        for role, closing in closed.items()
+    }
     if fmt.default_system is None:
-        ends[_START, CLOSED] = _joint(_head(fmt, bos=bos))
-        ends[_START, GENERATE] = _joint([*_head(fmt, bos=bos), (suffix, "promptSuffix", 0)])
-    return ends
+        closed[_START] = _head(fmt, bos=bos)
+        generate[_START] = [*_head(fmt, bos=bos), (suffix, "promptSuffix", NEITHER)]
+    still_open: dict[str, list[Label]] = {"assistant": []} if "assistant" in around else {}
+    endings = {CLOSED: closed, GENERATE: generate, OPEN: still_open}
+    return {ending: {role: _joint(labels) for role, labels in row.items()} for ending, row in endings.items()}
 
 
-def _rows(joints: Mapping[tuple[str, str], Joint], strips: frozenset[str], roles: Iterable[str]) -> dict[str, Row]:
-    rows: dict[str, Row] = {role: {} for role in (_START, *roles)}
+def _rows(joints: Mapping[tuple[str, str], Joint], roles: Iterable[str]) -> dict[str, LabelRow]:
+    rows: dict[str, LabelRow] = {role: {} for role in (_START, *roles)}
     for (before, after), joint in joints.items():
-        rows[before][after] = (joint.text, after in strips, rows[after])
+        rows[before][after] = (joint, rows[after])
     return rows
+
+
+def _texts(labels: Mapping[str, LabelRow], strips: frozenset[str]) -> TextRow:
+    """The same automaton over bare strings."""
+    rows: dict[str, TextRow] = {role: {} for role in labels}
+    for role, row in labels.items():
+        for after, (joint, _) in row.items():
+            rows[role][after] = (joint.text, after in strips, rows[after])
+    return rows[_START]

@@ -49,7 +49,7 @@ class Plan:
 
     def _arranged(self, messages: Sequence[Message]) -> list[Turn]:
         turns, folded = arrange_system(self, read_turns(self, messages))
-        # Merged first, then folded: Mistral V3 puts the system text before the whole last user turn (mistral-common v3).
+        # Merged first, then folded: the system text stands before the whole last user turn (mistral-common v3).
         turns = alternate(self, turns)
         if folded is not None:
             turns = fold(self, turns, folded)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from formats.prompt.errors import RenderRefused
@@ -116,20 +117,13 @@ def _results_together(plan: Plan, turns: list[Turn]) -> list[Turn]:
     if not plan.compiled.has_tool_results:
         return turns
     grouped: list[Turn] = []
-    items: list[list[Segment]] = []
-    for turn, following in zip(turns, [*turns[1:], None], strict=True):
-        if turn.role != "tool":
-            grouped.append(turn)
-            continue
-        items.append(turn.pieces)
-        if following is None or following.role != "tool":
-            grouped.append(_results_turn(plan, turns[turns.index(turn) - len(items) + 1], items))
-            items = []
+    for role, run in groupby(turns, key=lambda turn: turn.role):
+        grouped += [_results_turn(plan, list(run))] if role == "tool" else run
     return grouped
 
 
-def _results_turn(plan: Plan, first: Turn, items: list[list[Segment]]) -> Turn:
-    joiner = plan.compiled.tool_results.joiner
-    together = join_segments(items, joiner, "toolResults.joiner")
+def _results_turn(plan: Plan, run: list[Turn]) -> Turn:
+    first = run[0]
+    together = join_segments([turn.pieces for turn in run], plan.compiled.tool_results.joiner, "toolResults.joiner")
     first.pieces = fill(plan.compiled.frame("toolResults.section"), {"toolResults": together}, index=first.index)
     return first

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from formats.prompt.findings import Finding
 from formats.prompt.message import Message
@@ -15,16 +15,18 @@ if TYPE_CHECKING:
     from formats.prompt.hot import HotPath
     from formats.prompt.plan import Plan
 
+# The path, the messages, joints and contents in turn, how the prompt ends, and the prefill.
+HotCall = tuple["HotPath", tuple[Message, ...], list[Any], str, str]
+
 
 class Rendered:
     """What `render` gives back."""
 
-    __slots__ = ("_compiled", "_findings", "_segments", "text")
+    __slots__ = ("_compiled", "_made", "text")
 
     text: str
     _compiled: CompiledFormat
-    _segments: list[Segment] | None
-    _findings: list[Finding] | None
+    _made: tuple[list[Segment], list[Finding] | None] | None
 
     @property
     def stop_strings(self) -> list[str]:
@@ -34,16 +36,19 @@ class Rendered:
     @property
     def segments(self) -> list[Segment]:
         """The text in labelled pieces; their join is `text`."""
-        if self._segments is None:
-            self._segments = self._labelled()
-        return self._segments
+        if self._made is None:
+            self._made = self._labelled(), None
+        return self._made[0]
 
     @property
     def findings(self) -> list[Finding]:
         """What the render has to tell."""
-        if self._findings is None:
-            self._findings = [*self._noted(), *token_findings(self.segments, self._compiled.tokens)]
-        return self._findings
+        segments = self.segments
+        found = self._made[1] if self._made is not None else None
+        if found is None:
+            found = [*self._noted(), *token_findings(segments, self._compiled.tokens)]
+            self._made = segments, found
+        return found
 
     def _labelled(self) -> list[Segment]:
         raise NotImplementedError
@@ -55,41 +60,33 @@ class Rendered:
 class PlannedRender(Rendered):
     """The result of the careful path, which is made of segments."""
 
-    __slots__ = ("_plan",)
+    __slots__ = ("_notes",)
 
     def __init__(self, plan: Plan) -> None:
         self.text = joined(plan.segments)
-        self._compiled, self._plan = plan.compiled, plan
-        self._segments, self._findings = plan.segments, None
+        self._compiled = plan.compiled
+        self._notes = plan.notes
+        self._made = plan.segments, None
 
     def _noted(self) -> Iterable[Finding]:
-        return self._plan.notes
+        return self._notes
 
 
 class HotRender(Rendered):
     """The result of the hot path: a text, and what is needed to label it later."""
 
-    __slots__ = ("_ending", "_hot", "_messages", "_prefill")
+    __slots__ = ("_call",)
 
-    def __init__(  # noqa: PLR0917  # positional arguments cost the hot path less
-        self,
-        text: str,
-        compiled: CompiledFormat,
-        hot: HotPath,
-        messages: Sequence[Message],
-        ending: str,
-        prefill: str,
-    ) -> None:
+    def __init__(self, text: str, compiled: CompiledFormat, call: HotCall) -> None:
         self.text = text
-        self._compiled, self._hot = compiled, hot
-        # A copy: the caller may go on with the list before anybody asks for segments.
-        self._messages = tuple(messages)
-        self._ending, self._prefill = ending, prefill
-        self._segments = self._findings = None
+        self._compiled = compiled
+        self._call = call
+        self._made = None
 
     def _labelled(self) -> list[Segment]:
-        return self._hot.segments(self._messages, self._ending, self._prefill)
+        hot, messages, parts, ending, prefill = self._call
+        return hot.segments(messages, parts, ending, prefill)
 
     def _noted(self) -> Iterable[Finding]:
-        for index, message in enumerate(self._messages):
+        for index, message in enumerate(self._call[1]):
             yield from message.findings(f"messages[{index}]")
