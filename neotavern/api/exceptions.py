@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
-from ninja.errors import ValidationError
+from ninja.errors import HttpError, ValidationError
 
 from neotavern.accounts import auth
 from neotavern.ground.errors import AppError, ErrorCode, not_found
@@ -22,6 +22,7 @@ def register(api: NinjaAPI) -> None:
     """Make `api` answer every exception with the contract's error body."""
     api.add_exception_handler(AppError, _app_error)
     api.add_exception_handler(ValidationError, _validation_error)
+    api.add_exception_handler(HttpError, _unread_body)
     api.add_exception_handler(Http404, _not_found)
     api.add_exception_handler(Exception, _internal)
 
@@ -32,6 +33,13 @@ def _app_error(request: HttpRequest, error: Any) -> HttpResponse:
         if refused is not None:
             return refused
     return error_response(error)
+
+
+def _unread_body(request: HttpRequest, error: Any) -> HttpResponse:
+    """Answer what the parser said; ninja hides it behind a 400 of its own."""
+    cause = error.__cause__
+    known = cause if isinstance(cause, AppError) else AppError(ErrorCode.BAD_JSON, str(error))
+    return _app_error(request, known)
 
 
 def _validation_error(request: HttpRequest, error: Any) -> HttpResponse:

@@ -12,7 +12,7 @@ from neotavern.ground.errors import invalid, not_found
 from neotavern.library import kinds
 from neotavern.library.listing import Page, list_items, list_revisions
 from neotavern.library.models import Item, Revision
-from neotavern.library.pointers import LATEST, is_slug
+from neotavern.library.pointers import LATEST, MAX_NUMBER, is_slug
 from neotavern.library.shapes import summary
 
 __all__ = ["Page", "document", "get_item", "list_items", "list_revisions", "revision", "stored", "summary"]
@@ -43,6 +43,8 @@ def revision(item: Item, *, number: int | None = None, label: str | None = None)
         raise invalid("label", "Ask by revision or by label, not by both.")
     if label is not None:
         number = _labelled(item, label)
+    if number is not None:
+        number = max(-MAX_NUMBER, min(number, MAX_NUMBER))  # JSON writers have no larger numbers
     found = item.revisions.filter(number=item.last_number if number is None else number).first()
     if found is None:
         raise not_found(f"Revision {number} of {item.slug!r}", slug=item.slug, revision=number)
