@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher, unified_diff
 from itertools import zip_longest
 from typing import Any, Literal
 
+from neotavern.library.edits import Opcode, opcodes
+
 Op = Literal["equal", "insert", "delete"]
 
-MAX_WORDS = 4_000
-"""Words of one changed passage that are compared with each other; a longer passage is shown as replaced whole.
+MAX_PAIRED_LINES = 1_000
+"""Lines of one changed passage whose words are compared side by side; in a longer passage only lines are."""
 
-The comparison is quadratic in the worst case, and two passages of this size that share nothing take well under a second.
-"""
+CONTEXT_LINES = 3
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 """Only \\n ends a line: a carriage return is a character that a model sees."""
@@ -69,7 +69,7 @@ def words(before: str, after: str) -> list[Span]:
     """
     spans: list[Span] = []
     left, right = _LINE.findall(before), _LINE.findall(after)
-    for op, a0, a1, b0, b1 in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+    for op, a0, a1, b0, b1 in opcodes(left, right):
         if op == "equal":
             spans.append(Span("equal", "".join(left[a0:a1])))
         else:
@@ -79,11 +79,7 @@ def words(before: str, after: str) -> list[Span]:
 
 def _inner(before: str, after: str) -> Iterator[Span]:
     left, right = _WORD.findall(before), _WORD.findall(after)
-    if max(len(left), len(right)) > MAX_WORDS:
-        yield Span("delete", before)
-        yield Span("insert", after)
-        return
-    for op, a0, a1, b0, b1 in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+    for op, a0, a1, b0, b1 in opcodes(left, right):
         if op == "equal":
             yield Span("equal", "".join(left[a0:a1]))
             continue
@@ -107,8 +103,11 @@ def side_by_side(before: str, after: str) -> list[Row]:
     """Return the rows of a two-column view: equal lines face each other, changed ones with their words marked."""
     rows: list[Row] = []
     left, right = before.split("\n"), after.split("\n")
-    for op, a0, a1, b0, b1 in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        pairs = zip_longest(range(a0, a1), range(b0, b1))
+    for op, a0, a1, b0, b1 in opcodes(left, right):
+        if max(a1 - a0, b1 - b0) > MAX_PAIRED_LINES and op == "replace":
+            pairs = [*((a, None) for a in range(a0, a1)), *((None, b) for b in range(b0, b1))]
+        else:
+            pairs = list(zip_longest(range(a0, a1), range(b0, b1)))
         rows.extend(_row(left, right, a, b, equal=op == "equal") for a, b in pairs)
     return rows
 
@@ -133,8 +132,51 @@ def _row(left: list[str], right: list[str], a: int | None, b: int | None, *, equ
 
 def unified(before: str, after: str, *, before_name: str = "before", after_name: str = "after") -> str:
     """Return a unified diff with three lines of context; a missing newline at the end is said as diff says it."""
-    lines = unified_diff(_LINE.findall(before), _LINE.findall(after), before_name, after_name, lineterm="\n")
-    return "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
+    left, right = _LINE.findall(before), _LINE.findall(after)
+    hunks = _hunks(opcodes(left, right))
+    if not hunks:
+        return ""
+    text = [f"--- {before_name}\n+++ {after_name}\n"]
+    for hunk in hunks:
+        a0, a1, b0, b1 = hunk[0][1], hunk[-1][2], hunk[0][3], hunk[-1][4]
+        text.append(f"@@ -{_range(a0, a1)} +{_range(b0, b1)} @@\n")
+        for op, i0, i1, j0, j1 in hunk:
+            if op == "equal":
+                text.extend(_marked(" ", left[i0:i1]))
+            else:
+                text.extend([*_marked("-", left[i0:i1]), *_marked("+", right[j0:j1])])
+    return "".join(text)
+
+
+def _hunks(codes: list[Opcode]) -> list[list[Opcode]]:
+    """Group the replacements with the equal lines around them, three at most on each side."""
+    hunks: list[list[Opcode]] = []
+    for index, code in enumerate(codes):
+        op, a0, a1, b0, b1 = code
+        if op == "replace":
+            hunks[-1].append(code) if hunks and hunks[-1][-1][2] == a0 else hunks.append([code])
+            continue
+        is_last = index == len(codes) - 1
+        if index and not is_last and a1 - a0 <= 2 * CONTEXT_LINES:
+            hunks[-1].append(code)
+            continue
+        if index:
+            shown = min(CONTEXT_LINES, a1 - a0)
+            hunks[-1].append(("equal", a0, a0 + shown, b0, b0 + shown))
+        if not is_last:
+            shown = min(CONTEXT_LINES, a1 - a0)
+            hunks.append([("equal", a1 - shown, a1, b1 - shown, b1)])
+    return hunks
+
+
+def _range(start: int, end: int) -> str:
+    length = end - start
+    first = start + 1 if length else start
+    return str(first) if length == 1 else f"{first},{length}"
+
+
+def _marked(mark: str, lines: list[str]) -> list[str]:
+    return [mark + (line if line.endswith("\n") else line + "\n\\ No newline at end of file\n") for line in lines]
 
 
 def documents(before: Any, after: Any) -> list[Change]:

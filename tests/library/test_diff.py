@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neotavern.library.diff import MAX_WORDS, Change, Row, Span, documents, side_by_side, unified, words
+from neotavern.library.diff import Change, Row, Span, documents, side_by_side, unified, words
 
 TEXT = st.text(alphabet="ab c\n<|>é\r\t", max_size=60)
 
@@ -22,9 +22,16 @@ def test_a_newline_is_a_change() -> None:
     assert words("a\n", "a\n\n") == [Span("equal", "a\n"), Span("insert", "\n")]
 
 
-def test_a_passage_past_the_limit_is_replaced_whole() -> None:
-    before, after = "a " * MAX_WORDS, "b " * MAX_WORDS
-    assert words(before, after) == [Span("delete", before), Span("insert", after)]
+def test_texts_that_share_too_little_are_replaced_whole() -> None:
+    before, after = "a-" * 500 + "a", "b " * 600
+    assert [span.op for span in words(before, after)] == ["delete", "insert"]
+
+
+def test_hostile_texts_end_soon() -> None:
+    """A quadratic comparison of these takes minutes; CI's own time-out would tell."""
+    assert words("x\n" * 16_000, "x\ny\n" * 8_000)
+    assert side_by_side("\n".join(map(str, range(16_000))), "\n".join(map(str, range(16_000, 0, -1))))
+    assert unified("a\nb\n" * 8_000, "b\na\n" * 8_000)
 
 
 @given(TEXT, TEXT)
@@ -74,3 +81,30 @@ def test_true_is_not_one() -> None:
 
 def test_equal_documents_have_no_changes() -> None:
     assert documents({"a": [1, {"b": None}]}, {"a": [1, {"b": None}]}) == []
+
+
+LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d\n"]), max_size=30).map("".join)
+
+
+@given(LINES, LINES)
+def test_a_unified_diff_applies(before: str, after: str) -> None:
+    """Whatever lines are kept, applying the hunks to `before` gives `after`."""
+    assert applied(before, unified(before, after)) == after
+
+
+def applied(before: str, patch: str) -> str:
+    """Apply a unified diff, checking every context line and every number of its hunk heads."""
+    lines, result, at = before.splitlines(keepends=True), [], 0
+    for line in patch.splitlines(keepends=True)[2:]:
+        if line.startswith("@@"):
+            start, _, count = line.split()[1][1:].partition(",")
+            first = int(start) - (0 if count == "0" else 1)
+            result += lines[at:first]
+            at = first
+        elif line[0] == "+":
+            result.append(line[1:])
+        else:
+            assert lines[at] == line[1:]
+            result += [lines[at]] if line[0] == " " else []
+            at += 1
+    return "".join(result + lines[at:])
