@@ -11,8 +11,9 @@ from typing import Literal
 
 from formats.handlebars import limits
 from formats.handlebars.cache import Cache
-from formats.handlebars.engine import Compiler, Template, Var
+from formats.handlebars.engine import Compiler, Template
 from formats.handlebars.errors import TemplateError, TemplateLimitError, TemplateSyntaxError, TemplateWarning
+from formats.handlebars.folding import Var
 from formats.handlebars.helpers import CONTEXT_HELPERS, DEFAULT_HELPERS, HelperSet
 from formats.handlebars.options import Options
 from formats.handlebars.regions import Piece, Region

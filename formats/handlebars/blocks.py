@@ -113,7 +113,7 @@ class BlockCompiler(ExpressionCompiler):
         main, inverse = self.branches(block, scope)
         if helper.name == "unless":
             main, inverse = inverse, main
-        return choose(test, in_place_if_any(main), in_place_if_any(inverse))
+        return choose(test, main, inverse)
 
     def _condition(self, block: Block, scope: Scope) -> Getter:
         get = self.block_operand(block, scope)
@@ -250,13 +250,35 @@ def in_place(program: CompiledProgram) -> Op:
     return run_in_place
 
 
-def choose(test: Getter, main: Op | None, inverse: Op | None) -> Op:
-    """One of two by a test."""
+def choose(test: Getter, main: CompiledProgram | None, inverse: CompiledProgram | None) -> Op:
+    """One of two by a test, run in place."""
     if main is None or inverse is None:
-        return _when(test, main or inverse, wanted=main is not None)
+        only = in_place_if_any(main or inverse)
+        return _when(test, only, wanted=main is not None)
+    if main.params or inverse.params:
+        return _either(test, in_place(main), in_place(inverse))
+    run_main, run_inverse = main.run, inverse.run
+    guarded = _either(test, in_place(main), in_place(inverse))
 
     def run(frame: Frame, write: Write) -> None:
-        if is_true(test(frame)):
+        # One look at the context for both branches, and no call between: the hottest operation of a chat template.
+        context = frame.context
+        if context is None or context is UNDEFINED:
+            guarded(frame, write)
+            return
+        value = test(frame)
+        if value is True or (value is not False and is_true(value)):
+            run_main(frame, write)
+        else:
+            run_inverse(frame, write)
+
+    return run
+
+
+def _either(test: Getter, main: Op, inverse: Op) -> Op:
+    def run(frame: Frame, write: Write) -> None:
+        value = test(frame)
+        if value is True or (value is not False and is_true(value)):
             main(frame, write)
         else:
             inverse(frame, write)
@@ -270,7 +292,7 @@ def _when(test: Getter, only: Op | None, *, wanted: bool) -> Op:
 
     def run_if_true(frame: Frame, write: Write) -> None:
         value = test(frame)
-        if value is True or is_true(value):
+        if value is True or (value is not False and is_true(value)):
             only(frame, write)
 
     def run_unless_true(frame: Frame, write: Write) -> None:

@@ -12,6 +12,7 @@ import pybars
 from formats.handlebars.blocks import BlockCompiler
 from formats.handlebars.errors import Place, TemplateLimitError, TemplateWarning
 from formats.handlebars.expressions import Findings
+from formats.handlebars.folding import Render, Var, fold, folded_render
 from formats.handlebars.helpers import DEFAULT_HELPERS, HelperSet
 from formats.handlebars.inlines import inline_names
 from formats.handlebars.options import Options
@@ -20,15 +21,8 @@ from formats.handlebars.parser import ParseBudget, parse
 from formats.handlebars.partials import NamedPartial, PartialCompiler
 from formats.handlebars.regions import Piece, Region, Tracer
 from formats.handlebars.runtime import CompiledProgram, Data, Frame, Run, Write
-from formats.handlebars.tree import Comment, Mustache, Program, Text
+from formats.handlebars.tree import Program
 from formats.handlebars.values import Value
-
-
-@dataclass(frozen=True, slots=True)
-class Var:
-    """A plain root variable in a folded template."""
-
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +74,7 @@ class Unit:
 class Template:
     """A compiled template: immutable, and safe to share between threads."""
 
-    __slots__ = ("_lock", "_named", "_place", "_program", "_traced", "_unit", "folded", "roots", "warnings")
+    __slots__ = ("_lock", "_named", "_place", "_program", "_traced", "_unit", "folded", "render", "roots", "warnings")
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
@@ -93,7 +87,9 @@ class Template:
             raise TemplateLimitError("the template is nested too deeply", self._place) from None
         self.roots: frozenset[str] = frozenset(findings.roots)
         self.warnings: tuple[TemplateWarning, ...] = tuple(findings.warnings)
-        self.folded: tuple[str | Var, ...] | None = fold(unit)
+        self.folded: tuple[str | Var, ...] | None = fold(unit.main.tree, unit.helpers, unit.options)
+        # The text for a context of JSON values. An attribute, not a method: calling it costs nothing more.
+        self.render: Render = self._render if self.folded is None else folded_render(self.folded, self._render)
 
     @property
     def name(self) -> str:
@@ -105,8 +101,7 @@ class Template:
         """The source it was compiled from."""
         return self._unit.main.text
 
-    def render(self, context: Value) -> str:
-        """The text for a context of JSON values."""
+    def _render(self, context: Value) -> str:
         texts: list[str] = []
         self._run(self._program, self._named, context, Run(texts, self._place), texts.append)
         return "".join(texts)
@@ -141,36 +136,6 @@ class Template:
             run.check_output()
         except RecursionError:
             raise TemplateLimitError("the template is nested too deeply to render", run.place) from None
-
-
-def fold(unit: Unit) -> tuple[str | Var, ...] | None:
-    """Alternating texts and plain root variables, when the template is nothing else."""
-    if unit.options.escape or unit.options.strict:
-        return None
-    folded: list[str | Var] = []
-    for statement in unit.main.tree.body:
-        if isinstance(statement, Text):
-            part: str | Var = statement.value
-        elif isinstance(statement, Mustache) and (name := _plain_variable(statement, unit.helpers)) is not None:
-            part = Var(name)
-        elif isinstance(statement, Comment):
-            continue
-        else:
-            return None
-        if isinstance(part, str) and folded and isinstance(folded[-1], str):
-            folded[-1] += part
-        elif part != "":
-            folded.append(part)
-    return tuple(folded)
-
-
-def _plain_variable(mustache: Mustache, helpers: HelperSet) -> str | None:
-    call = mustache.call
-    if call.operands or call.keywords:
-        return None
-    name = getattr(call.callee, "simple_name", None)
-    is_plain = name is not None and helpers.get(name) is None and not getattr(call.callee, "is_data", True)
-    return name if is_plain else None
 
 
 class Compiler(pybars.Compiler):  # type: ignore[misc]  # pybars is untyped

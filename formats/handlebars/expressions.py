@@ -91,7 +91,7 @@ class ExpressionCompiler:
         self._note_root(path, scope)
         param = scope.param(path)
         if param is not None:
-            return follow(param_getter(*param), path.parts[1:])
+            return follow_param(*param, path.parts[1:])
         base, keys = self.path_base(path)
         if self.options.strict or self.options.assume_objects:
             return self._strict_path(base, keys, path, is_final and self.options.strict)
@@ -307,6 +307,24 @@ def context_key(key: str) -> Getter:
 def _one_key(base: Getter, key: str) -> Getter:
     def get(frame: Frame) -> Value:
         value = base(frame)
+        if type(value) is dict:
+            return value.get(key, UNDEFINED)
+        return None if value is None else lookup(value, key)
+
+    return get
+
+
+def follow_param(level: int, index: int, keys: tuple[str, ...]) -> Getter:
+    """What `keys` lead to from a block parameter; `item.key` of the innermost, the common one, in a single call."""
+    if level or len(keys) != 1:
+        return follow(param_getter(level, index), keys)
+    key = keys[0]
+
+    def get(frame: Frame) -> Value:
+        try:
+            value = frame.params[0][index]  # type: ignore[index]
+        except (TypeError, IndexError):  # the block gave its program no parameters, or fewer
+            return UNDEFINED
         if type(value) is dict:
             return value.get(key, UNDEFINED)
         return None if value is None else lookup(value, key)

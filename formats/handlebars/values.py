@@ -143,6 +143,8 @@ def text_of(value: Value) -> str:
         return ",".join([text_of(item) for item in value])  # type: ignore[attr-defined]
     if kind is dict:
         return "[object Object]"
+    if isinstance(value, str):
+        return str.__str__(value)  # its characters, whatever the subclass makes of printing
     raise NotPrintable(kind.__name__)
 
 
