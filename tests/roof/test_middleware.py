@@ -63,7 +63,7 @@ class ApiErrorTests(TeamTestCase):
         assert error["params"] == {"allow": ["GET"]}
 
     def test_a_body_that_says_it_is_too_large_is_not_read(self) -> None:
-        response = self.client.generic("POST", "/api/v1/render", b"{}", CONTENT_LENGTH=limits.MAX_BODY_BYTES + 1)
+        response = self.client.generic("POST", "/api/v1/render", b"{}", CONTENT_LENGTH=str(limits.MAX_BODY_BYTES + 1))
         self.assert_error(response, 413, "PAYLOAD_TOO_LARGE", {"limit": limits.MAX_BODY_BYTES})
 
     def test_no_key_is_401_and_says_how(self) -> None:
