@@ -12,7 +12,7 @@ import pybars
 from formats.handlebars.blocks import BlockCompiler
 from formats.handlebars.errors import Place, TemplateLimitError, TemplateWarning
 from formats.handlebars.expressions import Findings
-from formats.handlebars.folding import Render, Var, fold, folded_render
+from formats.handlebars.folding import Render, Var, can_amplify, fold, folded_render
 from formats.handlebars.helpers import DEFAULT_HELPERS, HelperSet
 from formats.handlebars.inlines import inline_names
 from formats.handlebars.options import Options
@@ -74,7 +74,19 @@ class Unit:
 class Template:
     """A compiled template: immutable, and safe to share between threads."""
 
-    __slots__ = ("_lock", "_named", "_place", "_program", "_traced", "_unit", "folded", "render", "roots", "warnings")
+    __slots__ = (
+        "_can_amplify",
+        "_lock",
+        "_named",
+        "_place",
+        "_program",
+        "_traced",
+        "_unit",
+        "folded",
+        "render",
+        "roots",
+        "warnings",
+    )
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
@@ -88,6 +100,7 @@ class Template:
         self.roots: frozenset[str] = frozenset(findings.roots)
         self.warnings: tuple[TemplateWarning, ...] = tuple(findings.warnings)
         self.folded: tuple[str | Var, ...] | None = fold(unit.main.tree, unit.helpers, unit.options)
+        self._can_amplify = can_amplify(self.folded)
         # The text for a context of JSON values. An attribute, not a method: calling it costs nothing more.
         self.render: Render = self._render if self.folded is None else folded_render(self.folded, self._render)
 
@@ -128,12 +141,14 @@ class Template:
                     self._traced = program, named
         return self._traced
 
-    @staticmethod
-    def _run(program: CompiledProgram, named: dict[str, NamedPartial], context: Value, run: Run, write: Write) -> None:
+    def _run(
+        self, program: CompiledProgram, named: dict[str, NamedPartial], context: Value, run: Run, write: Write
+    ) -> None:
         frame = Frame(context, (context, None), Data({"root": context}), None, named, run)  # type: ignore[arg-type]
         try:
             program.run(frame, write)
-            run.check_output()
+            if self._can_amplify:
+                run.check_output()
         except RecursionError:
             raise TemplateLimitError("the template is nested too deeply to render", run.place) from None
 

@@ -7,16 +7,26 @@ from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from formats.handlebars.errors import Place, TemplateError, TemplateSyntaxError, TemplateWarning
+from formats.handlebars.getters import (
+    LAZY,
+    TEXT_TESTS,
+    apply_function,
+    constant,
+    current_context,
+    data_getter,
+    follow,
+    follow_param,
+    scope_getter,
+)
 from formats.handlebars.helpers import Helper, HelperKind, HelperSet
 from formats.handlebars.options import Options
 from formats.handlebars.origins import TEMPLATE, Kind, Origin, Scope
-from formats.handlebars.runtime import Chain, Data, Frame, Getter
+from formats.handlebars.runtime import Frame, Getter
 from formats.handlebars.tree import Call, Expression, Literal, Path
 from formats.handlebars.values import (
     UNDEFINED,
     NotPrintable,
     Value,
-    is_true,
     lookup,
     text_of,
 )
@@ -187,7 +197,7 @@ class ExpressionCompiler:
 
     def _value_call(self, helper: Helper, call: Call, getters: list[Getter], scope: Scope) -> Getter:
         function = helper.function
-        if helper.name in EQUALITY and (special := _literal_equality(helper, call, getters)) is not None:
+        if helper.name in TEXT_TESTS and (special := _literal_equality(helper, call, getters)) is not None:
             return special
         keywords = self.keywords(call.keywords, scope)
         if keywords is not None:
@@ -261,199 +271,10 @@ def _missing(key: str, outer: Value, is_final: bool) -> str:
     return f'"{key}" not defined in {outer_text}' if is_final else f'cannot read "{key}" of {outer_text}'
 
 
-# -- closures
-
-
-def constant(value: Value) -> Getter:
-    """A literal."""
-    return lambda frame: value
-
-
-def current_context(frame: Frame) -> Value:
-    """`this`."""
-    return frame.context
-
-
-def follow(base: Getter, keys: tuple[str, ...]) -> Getter:
-    """What `keys` lead to from `base`; the short ones, which are nearly all, without a loop."""
-    if not keys:
-        return base
-    if len(keys) == 1:
-        return context_key(keys[0]) if base is current_context else _one_key(base, keys[0])
-
-    def get(frame: Frame) -> Value:
-        value = base(frame)
-        for key in keys:
-            if value is None:
-                return None
-            value = lookup(value, key)
-        return value
-
-    return get
-
-
-def context_key(key: str) -> Getter:
-    """`{{key}}`."""
-
-    def get(frame: Frame) -> Value:
-        context = frame.context
-        if type(context) is dict:
-            return context.get(key, UNDEFINED)
-        return None if context is None else lookup(context, key)
-
-    return get
-
-
-def _one_key(base: Getter, key: str) -> Getter:
-    def get(frame: Frame) -> Value:
-        value = base(frame)
-        if type(value) is dict:
-            return value.get(key, UNDEFINED)
-        return None if value is None else lookup(value, key)
-
-    return get
-
-
-def follow_param(level: int, index: int, keys: tuple[str, ...]) -> Getter:
-    """What `keys` lead to from a block parameter; `item.key` of the innermost, the common one, in a single call."""
-    if level or len(keys) != 1:
-        return follow(param_getter(level, index), keys)
-    key = keys[0]
-
-    def get(frame: Frame) -> Value:
-        try:
-            value = frame.params[0][index]  # type: ignore[index]
-        except (TypeError, IndexError):  # the block gave its program no parameters, or fewer
-            return UNDEFINED
-        if type(value) is dict:
-            return value.get(key, UNDEFINED)
-        return None if value is None else lookup(value, key)
-
-    return get
-
-
-def param_getter(level: int, index: int) -> Getter:
-    """A block parameter, `level` programs with parameters further out."""
-
-    def outer(frame: Frame) -> Value:
-        chain: Chain = frame.params
-        for _ in range(level):
-            chain = chain and chain[1]
-        return _value_of_param(chain, index)
-
-    def innermost(frame: Frame) -> Value:
-        return _value_of_param(frame.params, index)
-
-    return outer if level else innermost
-
-
-def _value_of_param(chain: Chain, index: int) -> Value:
-    values = chain[0] if chain is not None else None
-    return values[index] if values is not None and index < len(values) else UNDEFINED
-
-
-def scope_getter(depth: int) -> Getter:
-    """`..`, `../..` and so on."""
-
-    def get(frame: Frame) -> Value:
-        chain = frame.scopes
-        for _ in range(depth):
-            if chain is None:
-                return UNDEFINED
-            chain = chain[1]
-        return chain[0] if chain is not None else UNDEFINED
-
-    return get
-
-
-def data_getter(depth: int, key: str) -> Getter:
-    """`@key`, `@../key` and so on."""
-
-    def outer(frame: Frame) -> Value:
-        level: Data | None = frame.data
-        for _ in range(depth):
-            level = level.parent if level is not None else None
-        return UNDEFINED if level is None else level.get(key, UNDEFINED)
-
-    def innermost(frame: Frame) -> Value:
-        return UNDEFINED if frame.data is None else frame.data.get(key, UNDEFINED)
-
-    return outer if depth else innermost
-
-
-def apply_function(function: Callable[..., Value], getters: list[Getter]) -> Getter:
-    """The function of the operands' values."""
-    if len(getters) == 1:
-        (only,) = getters
-        return lambda frame: function(only(frame))
-    if len(getters) == 2:
-        first, second = getters
-        return lambda frame: function(first(frame), second(frame))
-    return lambda frame: function(*[getter(frame) for getter in getters])
-
-
 def _literal_equality(helper: Helper, call: Call, getters: list[Getter]) -> Getter | None:
     """`eq x "text"`, the commonest test of a prompt template, as one comparison."""
     for literal, other in ((1, 0), (0, 1)):
         operand = call.operands[literal]
         if isinstance(operand, Literal) and type(operand.value) is str:
-            text, get = operand.value, getters[other]
-            return _equals_text(get, text) if helper.name == "eq" else _differs_from_text(get, text)
+            return TEXT_TESTS[helper.name](getters[other], operand.value)
     return None
-
-
-def _equals_text(get: Getter, text: str) -> Getter:
-    def test(frame: Frame) -> Value:
-        value = get(frame)
-        return type(value) is str and value == text
-
-    return test
-
-
-def _differs_from_text(get: Getter, text: str) -> Getter:
-    def test(frame: Frame) -> Value:
-        value = get(frame)
-        return type(value) is not str or value != text
-
-    return test
-
-
-def _and(getters: list[Getter]) -> Getter:
-    *firsts, last = getters
-
-    def get(frame: Frame) -> Value:
-        for first in firsts:
-            value = first(frame)
-            if not is_true(value):
-                return value
-        return last(frame)
-
-    return get
-
-
-def _or(getters: list[Getter]) -> Getter:
-    *firsts, last = getters
-
-    def get(frame: Frame) -> Value:
-        for first in firsts:
-            value = first(frame)
-            if is_true(value):
-                return value
-        return last(frame)
-
-    return get
-
-
-def _default(getters: list[Getter]) -> Getter:
-    value_getter, fallback = getters
-
-    def get(frame: Frame) -> Value:
-        value = value_getter(frame)
-        is_missing = value is UNDEFINED or value is None or (type(value) is str and not value)
-        return fallback(frame) if is_missing else value
-
-    return get
-
-
-EQUALITY: Final = ("eq", "ne")
-LAZY: Final = {"and": _and, "or": _or, "default": _default}

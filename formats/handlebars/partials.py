@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn
 
 from formats.handlebars.blocks import BlockCompiler
 from formats.handlebars.errors import TemplateError
-from formats.handlebars.expressions import constant
+from formats.handlebars.getters import constant
 from formats.handlebars.origins import ENTRY, Entry, Scope
 from formats.handlebars.runtime import CompiledProgram, Data, Frame, Getter, Op, PartialTarget, Write
 from formats.handlebars.tree import Call, Inline, Partial

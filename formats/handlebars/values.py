@@ -128,7 +128,7 @@ def strictly_equal(first: Value, second: Value) -> bool:
     return first is second
 
 
-def text_of(value: Value) -> str:
+def text_of(value: Value) -> str:  # noqa: PLR0911  # one for each type
     """The text a value prints as; raises NotPrintable for what is not JSON."""
     kind = type(value)
     if kind is str or kind is SafeText:

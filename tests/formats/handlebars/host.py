@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from formats.handlebars.blocks import section_op
+from formats.handlebars.branches import section_op
 from formats.handlebars.errors import TemplateError
 from formats.handlebars.expressions import as_path
 from formats.handlebars.helpers import DEFAULT_HELPERS, HelperSet
