@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError, field_validator
 
-from neotavern.ground.errors import AppError, Detail, ErrorCode
+from neotavern.ground.errors import AppError
+from neotavern.ground.validation import validation_refusal
 from neotavern.ground.wire import WireModel
 from neotavern.library.kinds import Kind, Mention, ValidDocument
 from neotavern.library.pointers import is_slug, parse_pointer
@@ -78,21 +79,11 @@ def validate(document: Any) -> ValidDocument:
 
 
 def _refusal(error: ValidationError) -> AppError:
-    details = [Detail(_path(fault["loc"]), _sentence(fault)) for fault in error.errors(include_url=False)]
-    first = details[0]
-    where = f"{first.path}: " if first.path else ""
-    return AppError(ErrorCode.VALIDATION, f"{where}{first.message}", details=details)
-
-
-def _path(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location if part != "[key]")
-
-
-def _sentence(fault: Any) -> str:
-    if fault["type"] == "none_required":
-        return "Nothing of this kind is stored here yet: only null is possible."
-    message = str(fault["msg"]).removeprefix("Value error, ")
-    return message[:1].upper() + message[1:] + "."
+    faults = [dict(fault) for fault in error.errors(include_url=False)]
+    for fault in faults:
+        if fault["type"] == "none_required":
+            fault["msg"] = "nothing of this kind is stored here yet: only null is possible"
+    return validation_refusal(faults)
 
 
 def _no_slug(document: dict[str, Any], slug: str) -> dict[str, Any]:

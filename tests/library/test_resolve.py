@@ -58,7 +58,9 @@ class ResolveTests(NoteKind, TeamTestCase):
             self.assertEqual(self.numbers(caller, "shop", "shop@production", "shop@1"), [None, None, None])
 
     def test_what_can_not_exist_is_not_found_on_either_database(self) -> None:
-        self.assertEqual(self.numbers(KeyCaller(self.bob.key), "\0", "sh\0op", "shop@\0", "", "@", "shop@@"), [None] * 6)
+        self.assertEqual(
+            self.numbers(KeyCaller(self.bob.key), "\0", "sh\0op", "shop@\0", "", "@", "shop@@"), [None] * 6
+        )
 
     def test_the_answer_holds_team_rights_and_revision(self) -> None:
         answer = resolve.resolve(KeyCaller(self.bob.key), [Ref("note", "shop")], now=timezone.now())

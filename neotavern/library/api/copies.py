@@ -33,7 +33,9 @@ def add_copies(router: Router, kind: Kind) -> None:
     def clone(request: ApiRequest, response: HttpResponse, slug: str, body: CloneIn) -> Any:
         """Copy an object, built-in or not, to a slug of the team."""
         item = selectors.get_item(request.actor, kind=kind.name, slug=slug, archived=True)
-        return Status(201, shown(response, services.clone(request.actor, item=item, slug=body.slug, note=body.note or "")))
+        return Status(
+            201, shown(response, services.clone(request.actor, item=item, slug=body.slug, note=body.note or ""))
+        )
 
     @router.post(
         "/{slug}/revisions/{number}/restore",

@@ -437,9 +437,7 @@ class LifeTests(FormatTestCase):
         body = answer.json()
         self.assertEqual((answer.status_code, body["slug"], body["revision"]), (201, "copy", 1))
         self.assertEqual(body["document"], instruct_format("copy"))
-        self.assert_error(
-            self.post(self.alice, f"{HOUSE}/clone", {"slug": "copy"}), 409, "CONFLICT", {"slug": "copy"}
-        )
+        self.assert_error(self.post(self.alice, f"{HOUSE}/clone", {"slug": "copy"}), 409, "CONFLICT", {"slug": "copy"})
         self.assert_error(self.post(self.alice, f"{HOUSE}/clone", {"slug": "a b"}), 422, "VALIDATION")
         self.assert_error(self.post(self.bob, f"{HOUSE}/clone", {"slug": "mine"}), 403, "FORBIDDEN")
 
