@@ -57,16 +57,24 @@ def load(model: type[_F], document: Any) -> tuple[_F, list[Note]]:
         raise FormatError(Fault("", "a format must be a JSON object"))
     faults: list[Fault] = []
     spelled = spell_document(document, faults)
+    try:
+        newest, notes = migrate(spelled, version_of(spelled))
+        fmt = _validated(model, newest)
+    except FormatError as error:
+        raise FormatError([*faults, *error.faults]) from None
     if faults:
         raise FormatError(faults)
-    newest, notes = migrate(spelled, version_of(spelled))
-    _check_size(newest)
-    try:
-        fmt = model.__pydantic_validator__.validate_python(newest)
-    except ValidationError as error:
-        raise FormatError(_faults_of(error)) from None
     dry_render(fmt)
     return fmt, notes
+
+
+def _validated(model: type[_F], document: dict[str, Any]) -> _F:
+    _check_size(document)
+    try:
+        valid: _F = model.__pydantic_validator__.validate_python(document)
+    except ValidationError as error:
+        raise FormatError(_faults_of(error)) from None
+    return valid
 
 
 def _check_size(document: Mapping[str, Any]) -> None:

@@ -117,8 +117,9 @@ def _results_together(plan: Plan, turns: list[Turn]) -> list[Turn]:
     if not plan.compiled.has_tool_results:
         return turns
     grouped: list[Turn] = []
-    for role, run in groupby(turns, key=lambda turn: turn.role):
-        grouped += [_results_turn(plan, list(run))] if role == "tool" else run
+    for role, group in groupby(turns, key=lambda turn: turn.role):
+        run = list(group)
+        grouped += [_results_turn(plan, run)] if role == "tool" else run
     return grouped
 
 

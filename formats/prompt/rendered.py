@@ -22,11 +22,12 @@ HotCall = tuple["HotPath", tuple[Message, ...], list[Any], str, str]
 class Rendered:
     """What `render` gives back."""
 
-    __slots__ = ("_compiled", "_made", "text")
+    __slots__ = ("_compiled", "_found", "_made", "text")
 
     text: str
     _compiled: CompiledFormat
-    _made: tuple[list[Segment], list[Finding] | None] | None
+    _made: list[Segment] | None
+    _found: list[Finding] | None
 
     @property
     def stop_strings(self) -> list[str]:
@@ -37,18 +38,18 @@ class Rendered:
     def segments(self) -> list[Segment]:
         """The text in labelled pieces; their join is `text`."""
         if self._made is None:
-            self._made = self._labelled(), None
-        return self._made[0]
+            self._made = self._labelled()
+        return self._made
 
     @property
     def findings(self) -> list[Finding]:
         """What the render has to tell."""
-        segments = self.segments
-        found = self._made[1] if self._made is not None else None
-        if found is None:
-            found = [*self._noted(), *token_findings(segments, self._compiled.tokens)]
-            self._made = segments, found
-        return found
+        if self._found is None:
+            self._found = [*self._noted(), *self._token_findings()]
+        return self._found
+
+    def _token_findings(self) -> Iterable[Finding]:
+        return token_findings(self.segments, self._compiled.tokens)
 
     def _labelled(self) -> list[Segment]:
         raise NotImplementedError
@@ -66,7 +67,7 @@ class PlannedRender(Rendered):
         self.text = joined(plan.segments)
         self._compiled = plan.compiled
         self._notes = plan.notes
-        self._made = plan.segments, None
+        self._made, self._found = plan.segments, None
 
     def _noted(self) -> Iterable[Finding]:
         return self._notes
@@ -81,7 +82,7 @@ class HotRender(Rendered):
         self.text = text
         self._compiled = compiled
         self._call = call
-        self._made = None
+        self._made = self._found = None
 
     def _labelled(self) -> list[Segment]:
         hot, messages, parts, ending, prefill = self._call
@@ -89,4 +90,13 @@ class HotRender(Rendered):
 
     def _noted(self) -> Iterable[Finding]:
         for index, message in enumerate(self._call[1]):
-            yield from message.findings(f"messages[{index}]")
+            if message.notes:
+                yield from message.findings(f"messages[{index}]")
+
+    def _token_findings(self) -> Iterable[Finding]:
+        # A token that stands in content, or that content and markup make together, is one more than the markup has.
+        # Counting is far cheaper than the labelled scan, and tokens in content are rare.
+        markup, text = "\n".join(self._call[2][::2]), self.text
+        if all(text.count(token) == markup.count(token) for token in self._compiled.tokens):
+            return ()
+        return super()._token_findings()
