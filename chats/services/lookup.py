@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -12,6 +12,7 @@ from chats.services.callers import ActorCaller, BuiltinCaller, Caller, TokenCall
 from chats.services.formats import ReadyFormat, builtin_format, inline_format, stored_format
 from chats.services.request import RenderRequest
 from formats.kinds import APP_SETTINGS, INSTRUCT_FORMAT
+from formats.selectors import personal_slug
 from formats.stored.app_settings import TEAM_SLUG
 from neotavern.accounts import permissions
 from neotavern.ground.errors import AppError, not_found
@@ -24,7 +25,7 @@ CACHED_SETTINGS: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class TeamSettings:
-    """What the team set, as far as renders read it. The defaults are those of a new team."""
+    """What holds for the caller, as far as renders read it. The defaults are those of a new team."""
 
     instruct_format: str | None = None
     serialize_as_text: bool | None = None
@@ -43,7 +44,7 @@ class Lookup:
 
 
 NEW_TEAM: Final = TeamSettings()
-_SETTINGS: ContentCache[TeamSettings] = ContentCache(CACHED_SETTINGS)
+_DOCUMENTS: ContentCache[Mapping[str, Any]] = ContentCache(CACHED_SETTINGS)
 
 
 def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
@@ -54,12 +55,14 @@ def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
     if isinstance(caller, BuiltinCaller):
         return Lookup(caller, None, NEW_TEAM, _without_database(request), now)
     named = request.format if isinstance(request.format, str) else None
-    references = [SETTINGS] if named is None else [SETTINGS, Ref.of(INSTRUCT_FORMAT, named)]
+    references = _settings_references(caller)
+    if named is not None:
+        references = [*references, Ref.of(INSTRUCT_FORMAT, named)]
     resolution = resolve.resolve(_asking(caller), references, now=now)
     _authorise(caller, resolution.rights)
-    settings = _settings(resolution.found[0])
+    settings = _settings(resolution.found if named is None else resolution.found[:-1])
     if named is not None:
-        ready: ReadyFormat | None = _stored(resolution.found[1], named)
+        ready: ReadyFormat | None = _stored(resolution.found[-1], named)
     elif isinstance(request.format, dict):
         ready = inline_format(request.format)
     elif request.names_format or settings.instruct_format is None:
@@ -110,15 +113,25 @@ def unknown_format(text: str) -> AppError:
     return not_found(f"The format {text[:200]!r}", format=text[:200])
 
 
-def _settings(found: Found | None) -> TeamSettings:
-    if found is None:
+def _settings_references(caller: TokenCaller | ActorCaller) -> list[Ref]:
+    """Return the team's settings and, for a person in a browser, her own; no key ever sees those."""
+    if isinstance(caller, ActorCaller) and caller.actor.user is not None:
+        return [SETTINGS, Ref(APP_SETTINGS, personal_slug(caller.actor))]
+    return [SETTINGS]
+
+
+def _settings(found: Sequence[Found | None]) -> TeamSettings:
+    """Return the team's settings with a person's over them, field by field."""
+    given = [_document(one) for one in found if one is not None]
+    if not given:
         return NEW_TEAM
-    return _SETTINGS.get_or_make(found.content_hash, lambda: _read_settings(resolve.document(found.revision_id)))
-
-
-def _read_settings(document: Mapping[str, Any]) -> TeamSettings:
+    document = given[0] if len(given) == 1 else {**given[0], **given[1]}
     return TeamSettings(
         instruct_format=document.get("instructFormat"),
         serialize_as_text=document.get("serializeAsText"),
-        variables=dict(document.get("variables") or {}),
+        variables=document.get("variables") or {},
     )
+
+
+def _document(found: Found) -> Mapping[str, Any]:
+    return _DOCUMENTS.get_or_make(found.content_hash, lambda: resolve.document(found.revision_id))

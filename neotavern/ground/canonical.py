@@ -20,7 +20,7 @@ def loads(raw: bytes | str) -> Any:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         # orjson refuses lone surrogates itself, as bytes and as escapes
-        if "surrogate" in str(error):
+        if "surrogate" in str(error) and _is_text(raw):
             raise _unstorable("a lone surrogate") from error
         raise AppError(
             ErrorCode.BAD_JSON,
@@ -30,6 +30,14 @@ def loads(raw: bytes | str) -> Any:
     if _has_nul(raw):
         reject_nul(value)
     return value
+
+
+def _is_text(raw: bytes | str) -> bool:
+    """Return whether `raw` is UTF-8 but for surrogates: of other bytes orjson says the same."""
+    try:
+        return isinstance(raw, str) or bool(raw.decode("utf-8", "surrogatepass"))
+    except UnicodeDecodeError:
+        return False
 
 
 def _has_nul(raw: bytes | str) -> bool:

@@ -28,9 +28,23 @@ def path_of(location: Sequence[str | int]) -> str:
     return text
 
 
+_WORDS = {
+    "extra_forbidden": "This field is unknown.",
+    "missing": "This field is required.",
+    "model_type": "This must be an object.",
+    "model_attributes_type": "This must be an object.",
+    "dict_type": "This must be an object.",
+    "list_type": "This must be an array.",
+    "string_type": "This must be a string.",
+    "bool_type": "This must be true or false.",
+    "int_type": "This must be a whole number.",
+}
+"""pydantic speaks of dictionaries and inputs; a caller knows JSON."""
+
+
 def sentence(fault: Mapping[str, Any]) -> str:
     """Return pydantic's message as a sentence."""
-    if fault.get("type") == "extra_forbidden":
-        return "This field is unknown."
+    if (words := _WORDS.get(fault.get("type", ""))) is not None:
+        return words
     message = str(fault["msg"]).removeprefix("Value error, ")
     return message[:1].upper() + message[1:] + ("" if message.endswith(".") else ".")
