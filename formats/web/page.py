@@ -14,6 +14,7 @@ from formats.web.activation import active_slug
 from formats.web.form import Draft
 from formats.web.sections.about import ABOUT
 from formats.web.shown import Notes, show
+from formats.web.start import start_choices
 from formats.web.words import editor_words
 from neotavern.accounts import permissions
 from neotavern.accounts.web_access import PageRequest
@@ -72,6 +73,7 @@ def answer(request: PageRequest, bench: Bench) -> HttpResponse:
         "may_write": may_write,
         "next_number": (item.last_number if item else 0) + 1,
         "words": editor_words(),
+        "starts": start_choices(request.actor) if item is None else [],
     }
     return render(request, "formats/workbench.html", context, status=bench.status)
 

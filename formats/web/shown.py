@@ -19,10 +19,10 @@ LINES = frozenset({"line", "tags", "number"})
 EDITORS = {
     "template": "handlebars",
     "jinja": "jinja",
-    "literal": "plain",
+    "literal": "literal",
     "json": "plain",
-    "lines": "plain",
-    "tokens": "plain",
+    "lines": "literal",
+    "tokens": "literal",
 }
 MOST_ROWS = 14
 
@@ -73,7 +73,7 @@ class ShownField:
     @property
     def is_default(self) -> bool:
         """True when the field says what the document means without it: a read-only page leaves it out."""
-        return self.text == to_text(self.field, self.field.default)
+        return not self.is_on and self.text in ("", to_text(self.field, self.field.default))
 
     @property
     def editor(self) -> str:
@@ -122,6 +122,11 @@ class ShownSection:
     summary: str
     items: list[ShownField | ShownGroup]
     is_open: bool
+
+    @property
+    def is_empty(self) -> bool:
+        """True when the document says nothing here that differs from the usual."""
+        return not any(item.is_on or not (item.is_group or item.is_default) for item in self.items)
 
 
 @dataclass(slots=True)
@@ -186,7 +191,7 @@ def _item(
 def _field(item: Field, document: dict[str, Any], notes: Notes, texts: Mapping[str, str]) -> ShownField:
     value = stored_value(document, item)
     text = texts[item.path] if item.path in texts else to_text(item, value)
-    return ShownField(item, text, bool(value), notes.take(item.path))
+    return ShownField(item, text, item.widget == "flag" and value is True, notes.take(item.path))
 
 
 def stored_value(document: dict[str, Any], item: Field) -> Any:

@@ -8,6 +8,8 @@ from formats.stored.instruct_format import NAME
 from neotavern.accounts.actor import Actor
 from neotavern.library import selectors
 
+MOST_CHOICES = 200
+
 PLAIN: dict[str, Any] = {
     "kind": NAME,
     "version": 2,
@@ -28,3 +30,9 @@ def start_document(actor: Actor, slug: str) -> dict[str, Any]:
         return dict(PLAIN)
     item = selectors.get_item(actor, kind=NAME, slug=slug)
     return selectors.document(item, selectors.revision(item)) | {"id": "", "name": ""}
+
+
+def start_choices(actor: Actor) -> list[dict[str, Any]]:
+    """Return the formats that a new one may start from, by name."""
+    items = selectors.list_items(actor, kind=NAME, limit=MOST_CHOICES).items
+    return sorted(items, key=lambda item: item["name"].casefold())

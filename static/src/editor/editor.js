@@ -5,7 +5,7 @@ import { lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import { templateCompletion } from "./completion.js";
-import { templateLanguage } from "./handlebars.js";
+import { literalLanguage, templateLanguage } from "./handlebars.js";
 import { highlighting } from "./colours.js";
 
 const editors = new Map();
@@ -63,13 +63,19 @@ function startState(area) {
       drawSelection(),
       closeBrackets(),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-      area.dataset.editor === "plain" ? [] : [templateLanguage(area.dataset.editor === "jinja"), highlighting],
+      languageOf(area.dataset.editor),
+      highlighting,
       area.dataset.editor === "handlebars" && !area.readOnly ? templateCompletion(field) : [],
       area.placeholder ? placeholder(area.placeholder) : [],
       EditorView.contentAttributes.of(labels(area)),
       EditorView.updateListener.of((update) => update.docChanged && copyBack(area, update.state.doc)),
     ],
   });
+}
+
+function languageOf(editor) {
+  if (editor === "plain") return [];
+  return editor === "literal" ? literalLanguage : templateLanguage(editor === "jinja");
 }
 
 function labels(area) {

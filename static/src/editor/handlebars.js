@@ -17,6 +17,18 @@ export function templateLanguage(jinja = false) {
   });
 }
 
+/** Literal text: nothing but the special tokens is coloured. */
+export const literalLanguage = StreamLanguage.define({
+  name: "literal",
+  token(stream) {
+    if (stream.match(SPECIAL)) return "special";
+    stream.next();
+    stream.eatWhile(/[^<[]/);
+    return null;
+  },
+  tokenTable: names,
+});
+
 function outsideTag(stream, state, opening) {
   if (stream.match(/^\\\{\{/)) return null;
   const found = stream.match(opening);

@@ -57,7 +57,7 @@ function store(form, key, saved) {
 function discard(form, key) {
   form.dataset.discarded = "true";
   forget(key);
-  location.assign(location.pathname);
+  location.assign(location.pathname + location.search);
 }
 
 function showUnsaved(changed) {
