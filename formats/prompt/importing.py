@@ -51,6 +51,7 @@ def dump_document(fmt: InstructFormat) -> dict[str, Any]:
 
 def load(model: type[_F], document: Any) -> tuple[_F, list[Note]]:
     """Both spellings, any version, all faults; the templates are compiled and tried before this returns."""
+    from formats.prompt.cases import check_cases
     from formats.prompt.compiled import dry_render
 
     if not isinstance(document, Mapping):
@@ -64,6 +65,7 @@ def load(model: type[_F], document: Any) -> tuple[_F, list[Note]]:
         raise FormatError([*faults, *error.faults]) from None
     if faults:
         raise FormatError(faults)
+    check_cases(fmt)
     dry_render(fmt)
     return fmt, notes
 
