@@ -1,4 +1,4 @@
-"""Random templates and data, the same ones for the same seed: over the helpers, blocks and tags of the documentation."""
+"""Random templates and data, the same for the same seed: over the documented helpers, blocks and tags."""
 
 from __future__ import annotations
 
@@ -72,9 +72,26 @@ class Generator:
         roll = self.random.random()
         name = self.random.choice(self.params if self.params and roll < 0.3 else NAMES)
         forms = [name] * 6 + [
-            f"this.{name}", f"./{name}", f"../{name}", f"nested.{name}", f"nested/{name}", f"@root.{name}", "this", ".", "..",
-            "list.[0]", "list.length", f"[{name}]", "@index", "@key", "@first", "@last", f"../../{name}", "@../index", "items.[1].name",
-        ]  # fmt: skip
+            f"this.{name}",
+            f"./{name}",
+            f"../{name}",
+            f"nested.{name}",
+            f"nested/{name}",
+            f"@root.{name}",
+            "this",
+            ".",
+            "..",
+            "list.[0]",
+            "list.length",
+            f"[{name}]",
+            "@index",
+            "@key",
+            "@first",
+            "@last",
+            f"../../{name}",
+            "@../index",
+            "items.[1].name",
+        ]
         return self.random.choice(forms)
 
     def operand(self, depth: int = 2) -> str:
@@ -130,10 +147,19 @@ class Generator:
         return self.open(("&" if is_raw else "") + inside) + ("." if is_raw or not self.escape else "")
 
     def small(self) -> str:
-        return self.random.choice([
-            self.open("! note "), self.open("!-- note }} --"), "\\{{raw}}", "\\\\{{name}}.", "\n" + self.open("! alone ") + "\n",
-            "{{{{with nested}}}} {{name}} {{{{/with}}}}", "{{'name'}}.", "{{[name]}}.", "{{1}}.",
-        ])  # fmt: skip
+        return self.random.choice(
+            [
+                self.open("! note "),
+                self.open("!-- note }} --"),
+                "\\{{raw}}",
+                "\\\\{{name}}.",
+                "\n" + self.open("! alone ") + "\n",
+                "{{{{with nested}}}} {{name}} {{{{/with}}}}",
+                "{{'name'}}.",
+                "{{[name]}}.",
+                "{{1}}.",
+            ]
+        )
 
     def alternative(self, depth: int, chain: bool = True) -> str:
         roll = self.random.random()

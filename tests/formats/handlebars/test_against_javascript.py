@@ -1,7 +1,7 @@
 """Random templates, rendered by this engine and by handlebars.js: the texts are the same.
 
-Every difference that is known is a line of docs/handlebars.md; there is no list of tolerated cases. Damaged templates show
-that both refuse the same sources, apart from what this engine refuses earlier (names, operands) or needs (spaces).
+Every difference that is known is a line of docs/handlebars.md; there is no list of tolerated cases. Damaged templates
+show that both refuse the same sources, apart from what this engine refuses earlier (names, operands) or needs (spaces).
 """
 
 from __future__ import annotations
@@ -26,9 +26,16 @@ pytestmark = pytest.mark.skipif(not IS_THERE, reason="node or node_modules/handl
 
 # Told when a template is compiled; handlebars.js tells them while rendering, and only where it gets to.
 TOLD_EARLIER = (
-    "unknown helper", "could not be found", " takes ", "requires exactly", "Must pass iterator", "is no block", "is a block",
-    "has no key", "decorators",
-)  # fmt: skip
+    "unknown helper",
+    "could not be found",
+    " takes ",
+    "requires exactly",
+    "Must pass iterator",
+    "is no block",
+    "is a block",
+    "has no key",
+    "decorators",
+)
 NEEDS_A_SPACE = ("expected a name", "expected ')'", "expected '}}'")
 
 

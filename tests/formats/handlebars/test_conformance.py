@@ -92,10 +92,14 @@ def _data(value: Any) -> Any:
 
 def _options(compile_options: dict[str, Any]) -> Options:
     flags = {
-        "strict": "strict", "compat": "compat", "assumeObjects": "assume_objects",
-        "knownHelpersOnly": "known_helpers_only", "ignoreStandalone": "ignore_standalone",
-        "explicitPartialContext": "explicit_partial_context", "preventIndent": "prevent_indent",
-    }  # fmt: skip
+        "strict": "strict",
+        "compat": "compat",
+        "assumeObjects": "assume_objects",
+        "knownHelpersOnly": "known_helpers_only",
+        "ignoreStandalone": "ignore_standalone",
+        "explicitPartialContext": "explicit_partial_context",
+        "preventIndent": "prevent_indent",
+    }
     known = frozenset(compile_options.get("knownHelpers", {}))
     chosen = {flags[key]: value for key, value in compile_options.items() if key in flags}
     return Options(escape=True, known_helpers=known, **chosen)

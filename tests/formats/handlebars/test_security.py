@@ -99,13 +99,26 @@ def test_attributes_of_json_values_are_not_there(path: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "{{user.password}}", "{{user.wipe}}", "{{#if user.wipe}}yes{{/if}}", "{{lookup user 'password'}}",
-        "{{#with user.__init__.__globals__}}{{#with sys}}{{executable}}{{/with}}{{/with}}", "{{#each user}}x{{/each}}",
-        "{{#with user}}{{password}}{{wipe}}{{/with}}", "{{user.[0]}}", "{{length user}}", "{{#if (eq user.calls 1)}}x{{/if}}",
-        "{{#if user}}{{/if}}", "{{#if (and user user)}}{{/if}}", "{{#if (eq user 'x')}}same{{/if}}", "{{default user.calls ''}}",
-        "{{#if (eq user 1)}}same{{/if}}", "{{#user}}{{/user}}", "{{#if (lt user 1)}}x{{/if}}", "{{#user}}{{password}}{{/user}}",
+        "{{user.password}}",
+        "{{user.wipe}}",
+        "{{#if user.wipe}}yes{{/if}}",
+        "{{lookup user 'password'}}",
+        "{{#with user.__init__.__globals__}}{{#with sys}}{{executable}}{{/with}}{{/with}}",
+        "{{#each user}}x{{/each}}",
+        "{{#with user}}{{password}}{{wipe}}{{/with}}",
+        "{{user.[0]}}",
+        "{{length user}}",
+        "{{#if (eq user.calls 1)}}x{{/if}}",
+        "{{#if user}}{{/if}}",
+        "{{#if (and user user)}}{{/if}}",
+        "{{#if (eq user 'x')}}same{{/if}}",
+        "{{default user.calls ''}}",
+        "{{#if (eq user 1)}}same{{/if}}",
+        "{{#user}}{{/user}}",
+        "{{#if (lt user 1)}}x{{/if}}",
+        "{{#user}}{{password}}{{/user}}",
     ],
-)  # fmt: skip
+)
 def test_objects_are_opaque_and_never_called(source: str) -> None:
     account = Account()
     assert render(source, {"user": account}) in {"", "0"}
@@ -179,14 +192,28 @@ def test_threads_do_not_mix_templates() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "\n" + ("{{#a}}" + " " * 8) * 7 + "x", "{{#if a}}" + " " * 60_000 + "{{/if}}", "{{" + " " * 60_000 + "a}}",
-        " " * 60_000 + "{{! x }}" + "\n", "{{" * 30_000, "{" * 60_000, "}" * 60_000, "{{{{" * 15_000, "{{a" + "." * 60_000 + "}}",
-        "{{" + "a/" * 30_000 + "}}", '{{"' + '\\"' * 30_000, "{{!" + "-" * 60_000, "{{f " + "a=" * 30_000 + "}}", "\\{{" * 20_000,
-        "{{[" + "\\]" * 30_000, "{{" + "(" * 60_000, "{{{{a}}}}" + "{{{{b}}}}" * 7_000, "{{" + "../" * 20_000 + "a}}",
+        "\n" + ("{{#a}}" + " " * 8) * 7 + "x",
+        "{{#if a}}" + " " * 60_000 + "{{/if}}",
+        "{{" + " " * 60_000 + "a}}",
+        " " * 60_000 + "{{! x }}" + "\n",
+        "{{" * 30_000,
+        "{" * 60_000,
+        "}" * 60_000,
+        "{{{{" * 15_000,
+        "{{a" + "." * 60_000 + "}}",
+        "{{" + "a/" * 30_000 + "}}",
+        '{{"' + '\\"' * 30_000,
+        "{{!" + "-" * 60_000,
+        "{{f " + "a=" * 30_000 + "}}",
+        "\\{{" * 20_000,
+        "{{[" + "\\]" * 30_000,
+        "{{" + "(" * 60_000,
+        "{{{{a}}}}" + "{{{{b}}}}" * 7_000,
+        "{{" + "../" * 20_000 + "a}}",
         "{{#each a as |" + "x " * 30_000 + "|}}{{/each}}",
     ],
     ids=range(19),
-)  # fmt: skip
+)
 def test_no_source_takes_long(source: str) -> None:
     start = time.perf_counter()
     with contextlib.suppress(TemplateError):
