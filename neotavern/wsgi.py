@@ -8,3 +8,16 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "neotavern.settings")
 application = get_wsgi_application()
+
+
+def warm() -> None:
+    """Build at worker start what the first request would wait for: the addresses and the template grammar."""
+    from django.urls import resolve
+
+    from chats.services.render import BuiltinCaller, RenderRequest, answer
+
+    resolve("/api/v1/health")
+    answer(BuiltinCaller(), RenderRequest(format="chatml", messages=[{"role": "user", "content": "warm"}]))
+
+
+warm()
