@@ -3,6 +3,7 @@ import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirro
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
+import { plainInput } from "./input.js";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import { templateCompletion } from "./completion.js";
 import { literalLanguage, templateLanguage } from "./handlebars.js";
@@ -61,6 +62,7 @@ function startState(area) {
       EditorView.lineWrapping,
       history(),
       drawSelection(),
+      plainInput,
       closeBrackets(),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
       languageOf(area.dataset.editor),

@@ -18,7 +18,7 @@ export function startPreview(form) {
     showOwn(pane);
     if (!event.target.matches("[data-local]")) later();
   });
-  pane.addEventListener("htmx:afterSwap", (event) => {
+  pane.addEventListener("htmx:afterSettle", (event) => {
     if (event.detail.target === pane) controlsArrived(pane);
   });
   pane.addEventListener("htmx:sendError", () => pane.classList.add("held"));

@@ -1,0 +1,211 @@
+"""The workbench as a person uses it: type, see the prompt follow, break it, mend it, save it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from chats.samples import sample
+from chats.services.render import ActorCaller, RenderRequest, answer
+from neotavern.library import selectors, services
+from tests.browser.conftest import Site, until
+
+KIND = "instruct-format"
+PROMPT = "#prompt-output [data-prompt]"
+
+
+def make_house(site: Site) -> None:
+    item = selectors.get_item(site.alice.actor, kind=KIND, slug="chatml")
+    services.clone(site.alice.actor, item=item, slug="house")
+
+
+def stored(site: Site) -> dict[str, Any]:
+    item = selectors.get_item(site.alice.actor, kind=KIND, slug="house")
+    return selectors.document(item, selectors.revision(item))
+
+
+def editor(page: Any, field: str) -> Any:
+    return page.locator(f"#f-{field} + .cm-editor .cm-content")
+
+
+def put(page: Any, field: str, text: str) -> None:
+    """Replace the text of a template field by pasting, as brackets typed would close themselves."""
+    editor(page, field).click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(text)
+
+
+def prompt(page: Any) -> str:
+    text: str = page.locator(PROMPT).evaluate("element => element.textContent")
+    return text
+
+
+def rendered(site: Site, document: dict[str, Any], name: str = "ferry") -> str:
+    request = RenderRequest.model_validate({"format": document, **sample(name)})
+    return answer(ActorCaller(site.alice.actor), request).prompt or ""
+
+
+def test_the_prompt_follows_the_typing_within_300_ms(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    assert prompt(page) == rendered(site, stored(site))
+    put(page, "user", "<user>{{{content}}}</user>\n")  # the first render of new text also pays for warm-up
+    until(page, "document.querySelector('[data-prompt]').textContent.includes('<user>')")
+    page.evaluate(
+        """() => {
+          const area = document.querySelector('#f-user');
+          area.addEventListener('input', () => { window.last = performance.now(); });
+          new MutationObserver(() => {
+            if (document.querySelector('[data-prompt]')?.textContent.includes('<USER!>')) window.seen ??= performance.now();
+          }).observe(document.querySelector('#prompt-output'), { childList: true, subtree: true });
+        }"""
+    )
+    put(page, "user", "<USER!>{{{content}}}</user>\n")
+    until(page, "window.seen")
+    assert page.evaluate("window.seen - window.last") <= 300
+    assert prompt(page) == rendered(site, stored(site) | {"user": "<USER!>{{{content}}}</user>\n"})
+
+
+def test_a_broken_template_keeps_the_last_good_prompt_and_marks_the_place(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    good = prompt(page)
+    put(page, "user", "first line\n{{contnet}}")
+    page.wait_for_selector("#prompt-pane.held")
+    assert prompt(page) == good
+    message = page.locator(".field:has(#f-user) .msg.error").inner_text()
+    assert "Line 2" in message
+    assert "content" in message
+    assert page.locator("#f-user + .cm-editor .cm-line:nth-child(2) .cm-lintRange-error").count() == 1
+    assert editor(page, "user").get_attribute("aria-invalid") == "true"
+    put(page, "user", "{{{content}}}\n")
+    page.wait_for_selector("#prompt-pane:not(.held)")
+    assert page.locator(".field:has(#f-user) .msg.error").count() == 0
+
+
+def test_save_by_keyboard_and_make_active(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    put(page, "promptSuffix", "<|im_start|>assistant\nWell, ")
+    page.wait_for_selector("[data-unsaved]:visible")
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("text=Saved as revision 2.")
+    assert stored(site)["promptSuffix"] == "<|im_start|>assistant\nWell, "
+    assert page.locator(".chip[data-unsaved]").is_hidden()
+    page.click("text=Make active")
+    page.wait_for_selector(".chip.on:has-text('active')")
+
+
+def test_what_was_typed_survives_a_reload_and_can_be_discarded(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    put(page, "user", "draft {{{content}}}")
+    page.wait_for_selector("[data-unsaved]:visible")
+    page.reload()
+    page.wait_for_selector("[data-draft-notice]:visible")
+    assert "draft" in editor(page, "user").inner_text()
+    until(page, "document.querySelector('[data-prompt]')?.textContent.includes('draft ')")
+    page.locator("[data-draft-notice] [data-discard]").click()
+    page.wait_for_selector(PROMPT)
+    assert "draft" not in editor(page, "user").inner_text()
+    page.reload()
+    page.wait_for_selector(PROMPT)
+    assert page.locator("[data-draft-notice]").is_hidden()
+
+
+def test_a_copy_is_the_very_bytes_with_no_marks(site: Site) -> None:
+    page = site.open("/t/tavern/formats/llama3/")
+    page.wait_for_selector(PROMPT)
+    page.select_option("#o-sample", "edges")
+    until(page, "document.querySelector('[data-prompt]').textContent.includes('white space')")
+    document = json.loads(page.locator("input[name=base]").input_value())
+    expected = rendered(site, document, "edges")
+    page.click("[data-copy]")
+    page.wait_for_selector("text=Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == expected
+    assert prompt(page) == expected
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('[data-prompt]'))")
+    assert "↵" not in page.evaluate("String(getSelection())")
+
+
+def test_a_piece_names_its_origin_and_leads_there(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    piece = page.locator(f"{PROMPT} .seg.mk[data-field=user]").first
+    piece.hover()
+    assert page.locator("[data-origin-line]").inner_text() == "User (user) · message 3, user"
+    piece.click()
+    until(page, "document.activeElement.closest('.field')?.querySelector('#f-user')")
+    page.locator(PROMPT).focus()
+    page.keyboard.press("ArrowRight")
+    assert "message 3, user" in page.locator("[data-origin-line]").inner_text()
+
+
+def test_own_conversation_stays_in_the_browser(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    page.select_option("#o-sample", "own")
+    page.fill("#o-messages", "system: Short.\nuser: A very own question")
+    until(page, "document.querySelector('[data-prompt]').textContent.includes('very own')")
+    page.reload()
+    until(page, "document.querySelector('[data-prompt]')?.textContent.includes('very own')")
+    assert page.input_value("#o-messages") == "system: Short.\nuser: A very own question"
+
+
+def test_completion_offers_variables_and_helpers(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    put(page, "user", "")
+    page.keyboard.type("{{co")
+    page.wait_for_selector(".cm-tooltip-autocomplete")
+    assert "content" in page.locator(".cm-tooltip-autocomplete").inner_text()
+    page.keyboard.press("Enter")
+    assert "{{content" in editor(page, "user").inner_text()
+
+
+def test_modes_show_messages_and_request(site: Site) -> None:
+    page = site.open("/t/tavern/formats/chatml/")
+    page.wait_for_selector(PROMPT)
+    page.click(".tabs >> text=Messages")
+    page.wait_for_selector("ol.messages")
+    assert page.locator("ol.messages li").count() == 7
+    page.click(".tabs >> text=Request")
+    page.wait_for_selector("pre.prompt")
+    assert json.loads(prompt(page))["format"] == "chatml"
+
+
+def test_a_viewer_tries_conversations_and_changes_nothing(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/", site.bob)
+    page.wait_for_selector(PROMPT)
+    assert page.locator("[data-key-save]").count() == 0
+    editor(page, "user").click()
+    page.keyboard.type("xyz")
+    assert "xyz" not in editor(page, "user").inner_text()
+    page.select_option("#o-sample", "unicode")
+    until(page, "document.querySelector('[data-prompt]').textContent.includes('日本語')")
+
+
+def test_a_conflict_shows_both_texts_and_keeps_mine(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    put(page, "user", "mine {{{content}}}")
+    item = selectors.get_item(site.alice.actor, kind=KIND, slug="house")
+    theirs = stored(site) | {"user": "theirs {{{content}}}"}
+    services.save(site.alice.actor, item=item, document=theirs, base_revision=1)
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("#conflict")
+    assert "theirs {{{content}}}" in page.locator("#conflict").inner_text()
+    assert "mine {{{content}}}" in editor(page, "user").inner_text()
+    site.complaints.clear()  # the 409 itself is in the console, and nothing else should be
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("text=Saved as revision 3.")
+    assert stored(site)["user"] == "mine {{{content}}}"
