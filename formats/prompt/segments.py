@@ -30,7 +30,10 @@ class _QuickSegment(tuple[str, Kind, str, int | None]):
     __slots__ = ()
     __match_args__ = ("text", "kind", "source", "message_index")
     text, kind, source, message_index = Segment.text, Segment.kind, Segment.source, Segment.message_index
-    _fields, _asdict, __repr__ = Segment._fields, Segment._asdict, Segment.__repr__
+    _fields, _asdict = Segment._fields, Segment._asdict
+
+    def __repr__(self) -> str:
+        return repr(Segment(*self))
 
     def _replace(self, **changes: Any) -> Segment:
         return Segment(*self)._replace(**changes)

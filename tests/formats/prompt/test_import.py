@@ -185,7 +185,7 @@ class TestRefusals:
         assert refusal({**PLAIN, "tests": tests}) == [("", "VALIDATION")]
 
     def test_a_template_that_fails_only_when_rendered_is_refused(self) -> None:
-        loops = "{{#each content}}{{/each}}" + "{{#each @root}}" * 14 + "x" + "{{/each}}" * 14
+        loops = "{{#each @root}}" * 13 + "x" + "{{/each}}" * 13
         assert refusal({**PLAIN, "tool": loops}) == [("tool", "TEMPLATE_LIMIT")]
 
     def test_model_validate_refuses_alike(self) -> None:
