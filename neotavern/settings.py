@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "neotavern.middleware.body_limit.BodyLimit",
     "neotavern.middleware.rate_limit.RateLimit",
     "neotavern.middleware.method_errors.MethodErrors",
+    "neotavern.middleware.key_requests.KeyRequests",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
