@@ -1,0 +1,82 @@
+"""Field types and the base model of the documents: frozen, closed, camelCase, snake_case read too."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, Field, JsonValue, StringConstraints, model_validator
+from pydantic.alias_generators import to_camel
+
+from formats.prompt.fields import DocumentModel, Tag, Text, sequence
+
+LONG_TEXT: Final = 100_000
+SHORT_TEXT: Final = 500
+KEY_LENGTH: Final = 1_000
+KEY_LIMIT: Final = 256
+LIST_LIMIT: Final = 256
+DEPTH_LIMIT: Final = 9_999
+NUMBER_LIMIT: Final = 1_000_000
+
+_REFERENCE: Final = r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,127}(@[A-Za-z0-9][A-Za-z0-9._-]{0,63})?\z"
+_SLUG: Final = r"\A[A-Za-z0-9][A-Za-z0-9._-]*\z"
+
+
+def _limited(limit: int) -> StringConstraints:
+    return StringConstraints(max_length=limit)
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be blank")
+    return text
+
+
+LongText = Annotated[Text, _limited(LONG_TEXT)]
+ShortText = Annotated[Text, _limited(SHORT_TEXT)]
+Name = Annotated[Text, _limited(SHORT_TEXT), AfterValidator(_not_blank)]
+Key = Annotated[Text, _limited(KEY_LENGTH)]
+Reference = Annotated[str, StringConstraints(pattern=_REFERENCE)]
+"""How one object names another: `slug`, `slug@label`, `slug@7`."""
+
+Slug = Annotated[str, StringConstraints(pattern=_SLUG, max_length=128)]
+Depth = Annotated[int, Field(ge=0, le=DEPTH_LIMIT)]
+Count = Annotated[int, Field(ge=0, le=NUMBER_LIMIT)]
+Rank = Annotated[int, Field(ge=-NUMBER_LIMIT, le=NUMBER_LIMIT)]
+Role = Literal["system", "user", "assistant"]
+GenerationType = Literal["normal", "continue", "regenerate", "impersonate", "quiet"]
+Extensions = dict[str, JsonValue]
+
+__all__ = ["Closed", "Tag", "Text", "sequence"]
+
+
+class Closed(DocumentModel):
+    """Base of everything here: an unknown key is an error, and so is one field in both spellings."""
+
+    _snake_names: ClassVar[frozenset[str]] = frozenset()
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        cls._snake_names = frozenset(name for name in cls.model_fields if to_camel(name) != name)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_spelling(cls, value: Any) -> Any:
+        """Refuse a field given twice: one of the two would be lost in silence."""
+        if isinstance(value, dict) and not cls._snake_names.isdisjoint(value):
+            for name in cls._snake_names & value.keys():
+                if (alias := to_camel(name)) in value:
+                    raise ValueError(f"both {alias!r} and {name!r} are given: keep one")
+        return value
+
+
+class Stored(Closed):
+    """Base of what the library keeps: one object of one kind, whose `id` is its slug."""
+
+    id: Slug | None = None
+    tags: tuple[Tag, ...] = sequence(limit=64)
+    extensions: Extensions = Field(default_factory=dict)
+
+
+def fields_of(model: type[BaseModel]) -> frozenset[str]:
+    """Return every key that a document of `model` may have, in both spellings."""
+    return frozenset({*model.model_fields, *(to_camel(name) for name in model.model_fields)})
