@@ -39,7 +39,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "tests/browser" in str(item.fspath):
             item.add_marker(pytest.mark.browser)
             if not CHROMIUM:
-                item.add_marker(pytest.mark.skip(reason="no Chromium here: `apt-get install chromium` runs these tests"))
+                item.add_marker(
+                    pytest.mark.skip(reason="no Chromium here: `apt-get install chromium` runs these tests")
+                )
 
 
 @pytest.fixture(scope="session")

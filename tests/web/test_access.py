@@ -100,7 +100,11 @@ class LogInTests(PageCase):
         self.alice.user.set_password("lantern on the quay")
         self.alice.user.save()
         self.client.force_login(self.alice.user)
-        form = {"old_password": "lantern on the quay", "new_password1": "another lantern", "new_password2": "another lantern"}
+        form = {
+            "old_password": "lantern on the quay",
+            "new_password1": "another lantern",
+            "new_password2": "another lantern",
+        }
         self.assert_is(self.client.post("/account/password/", form), 302)
         self.alice.user.refresh_from_db()
         self.assertTrue(self.alice.user.check_password("another lantern"))

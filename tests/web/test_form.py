@@ -38,7 +38,11 @@ FULL = document(
     processors=[{"name": "date_header"}],
     tests=[{"name": "one", "messages": [{"role": "user", "content": "Hi"}], "expected": "<u>Hi</u>\n<a>"}],
 )
-DOCUMENTS = [FULL, document(), *(builtin_document(slug) for slug in ("chatml", "llama3", "mistral", "command-r", "alpaca"))]
+DOCUMENTS = [
+    FULL,
+    document(),
+    *(builtin_document(slug) for slug in ("chatml", "llama3", "mistral", "command-r", "alpaca")),
+]
 
 
 @pytest.mark.parametrize("doc", DOCUMENTS, ids=lambda doc: doc["id"])
@@ -55,7 +59,9 @@ def test_the_keys_keep_their_order(doc: dict[str, Any]) -> None:
 @pytest.mark.parametrize("doc", DOCUMENTS, ids=lambda doc: doc["id"])
 def test_the_fields_alone_say_the_whole_document(doc: dict[str, Any]) -> None:
     bare = {key: doc[key] for key in ("kind", "version", "id")}
-    assert read(form_of(doc), bare).document == {key: value for key, value in doc.items() if value not in ("", [], None)}
+    assert read(form_of(doc), bare).document == {
+        key: value for key, value in doc.items() if value not in ("", [], None)
+    }
 
 
 def test_without_the_mark_of_a_whole_form_nothing_is_read() -> None:

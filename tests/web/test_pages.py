@@ -55,7 +55,9 @@ class ListTests(PageCase):
         first = self.assert_is(self.page(self.alice, "/formats/"), 200)
         following = re.search(r'href="(\?cursor=[^"]+)"', first)
         assert following is not None
-        self.assertEqual(self.assert_is(self.page(self.alice, "/formats/" + following[1]), 200).count('class="name"'), 1)
+        self.assertEqual(
+            self.assert_is(self.page(self.alice, "/formats/" + following[1]), 200).count('class="name"'), 1
+        )
 
 
 class SearchTests(PageCase):

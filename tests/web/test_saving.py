@@ -18,7 +18,9 @@ class SaveTests(PageCase):
         return form_of(document()) | {"baseRevision": base} | changes
 
     def test_it_saves_the_next_revision_and_says_so(self) -> None:
-        answer = self.send(self.alice, "/formats/house/save/", self.form(note="louder", **{"d.user": "<U>{{{content}}}"}))
+        answer = self.send(
+            self.alice, "/formats/house/save/", self.form(note="louder", **{"d.user": "<U>{{{content}}}"})
+        )
         self.assertEqual((answer.status_code, answer["Location"]), (302, "/t/tavern/formats/house/"))
         self.assertEqual(self.stored(), document(user="<U>{{{content}}}"))
         text = self.assert_is(self.client.get(answer["Location"]), 200)
@@ -32,7 +34,9 @@ class SaveTests(PageCase):
 
     def test_a_broken_template_comes_back_with_the_error_at_its_place(self) -> None:
         typed = "one\n{{#if content}}x"
-        text = self.assert_is(self.send(self.alice, "/formats/house/save/", self.form(note="n", **{"d.user": typed})), 422)
+        text = self.assert_is(
+            self.send(self.alice, "/formats/house/save/", self.form(note="n", **{"d.user": typed})), 422
+        )
         self.assertIn("one\n{{#if content}}x</textarea>", text)
         self.assertIn("Not saved", text)
         self.assertIn('value="n"', text)
@@ -40,7 +44,9 @@ class SaveTests(PageCase):
         self.assertEqual(self.stored(), document())
 
     def test_a_misspelt_variable_is_refused_with_a_hint(self) -> None:
-        text = self.assert_is(self.send(self.alice, "/formats/house/save/", self.form(**{"d.user": "{{contnet}}"})), 422)
+        text = self.assert_is(
+            self.send(self.alice, "/formats/house/save/", self.form(**{"d.user": "{{contnet}}"})), 422
+        )
         self.assertIn("content", text)
 
     def test_json_that_is_none_comes_back(self) -> None:
@@ -64,7 +70,9 @@ class SaveTests(PageCase):
     def test_after_a_conflict_the_next_save_goes_on_top(self) -> None:
         item = selectors.get_item(self.alice.actor, kind=KIND, slug="house")
         services.save(self.alice.actor, item=item, document=document(user="<t>{{{content}}}"), base_revision=1)
-        self.assert_is(self.send(self.alice, "/formats/house/save/", self.form(2, **{"d.user": "<m>{{{content}}}"})), 302)
+        self.assert_is(
+            self.send(self.alice, "/formats/house/save/", self.form(2, **{"d.user": "<m>{{{content}}}"})), 302
+        )
         self.assertEqual(self.stored()["user"], "<m>{{{content}}}")
 
     def test_a_missing_or_wild_base_is_a_conflict(self) -> None:
