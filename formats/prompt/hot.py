@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import pairwise, repeat
 from typing import Any, Final, NamedTuple
 
 from formats.prompt.message import Message
@@ -50,6 +50,7 @@ class Skeleton(NamedTuple):
 
     segments: list[Segment]
     places: list[int]
+    regular: slice | None  # the places, when one step leads from each to the next, as in most conversations
 
 
 _NUMBERS: Final = range(1 << 30)
@@ -57,8 +58,8 @@ _CONTENTS: Final[repeat[Kind]] = repeat(CONTENT)
 _GAP: Final = Segment("", CONTENT, "", None)
 
 
-def _no_skeletons() -> dict[tuple[str, bool], dict[tuple[str, ...], Skeleton]]:
-    return {(ending, has_system): {} for ending in (CLOSED, GENERATE, OPEN) for has_system in (False, True)}
+def _no_skeletons() -> dict[str, dict[tuple[str, ...], Skeleton]]:
+    return {ending: {} for ending in (CLOSED, GENERATE, OPEN)}
 
 
 # role of the next message → what comes before its content, whether it is stripped, and the row after it
@@ -78,7 +79,7 @@ class HotPath:
     folds: str | None  # "first" or "last" when a leading system text goes into that user turn
     separator: str  # between a folded system text and the user's
     strips: frozenset[str]
-    kept: dict[tuple[str, bool], dict[tuple[str, ...], Skeleton]] = field(default_factory=_no_skeletons, repr=False)
+    kept: dict[str, dict[tuple[str, ...], Skeleton]] = field(default_factory=_no_skeletons, repr=False)
 
     def parts(self, messages: Sequence[Message], ending: str) -> list[Any]:
         """Joint and content in turn, a leading system text that is folded left out, and what comes after the last.
@@ -99,11 +100,11 @@ class HotPath:
 
     def folded(self, system: str | None, rest: Sequence[Message], parts: list[Any]) -> list[Any]:
         """The parts with a leading system text at the top of its user turn."""
-        if system is None:
+        text = system and (system.strip() if "system" in self.strips else system)
+        if not text:
             raise KeyError("system")
-        text = system.strip() if "system" in self.strips else system
         whole = parts.copy()
-        whole.insert(2 * self._target(rest) + 1, text + self.separator if text else "")
+        whole.insert(2 * self._target(rest) + 1, text + self.separator)
         return whole
 
     def _target(self, rest: Sequence[Message]) -> int:
@@ -126,31 +127,34 @@ class HotPath:
         if len(texts) < len(messages):  # the system text that is to be folded
             system = messages[0].text or ""
             texts.insert(0, system.strip() if "system" in self.strips else system)
-        skeleton = self._skeleton(messages, ending, has_system=bool(texts and texts[0]))
+        skeleton = self._skeleton(messages, ending)
         out = skeleton.segments.copy()
         origins = [message.origin for message in messages]
         contents = map(quick_segment, zip(texts, _CONTENTS, origins, _NUMBERS))  # noqa: B905  # two have no end
-        for place, segment in zip(skeleton.places, contents):  # noqa: B905
-            out[place] = segment
-        if "" in texts:
+        if skeleton.regular is not None:
+            out[skeleton.regular] = contents
+        else:
+            for place, segment in zip(skeleton.places, contents):  # noqa: B905
+                out[place] = segment
+        if not all(texts):
             out = [segment for segment in out if segment.text]
         if prefill:
             out.append(Segment(prefill, CONTENT, "prefill", None))
         return out
 
-    def _skeleton(self, messages: Sequence[Message], ending: str, *, has_system: bool) -> Skeleton:
-        kept = self.kept[ending, has_system]
+    def _skeleton(self, messages: Sequence[Message], ending: str) -> Skeleton:
+        kept = self.kept[ending]
         key = tuple([message.role for message in messages])
         skeleton = kept.get(key)
         if skeleton is None:
-            skeleton = self._walk(messages, ending, has_system=has_system)
+            skeleton = self._walk(messages, ending)
             if len(kept) >= _KEPT_SEQUENCES:
                 kept.clear()
             if len(key) <= _KEPT_LENGTH:
                 kept[key] = skeleton
         return skeleton
 
-    def _walk(self, messages: Sequence[Message], ending: str, *, has_system: bool) -> Skeleton:
+    def _walk(self, messages: Sequence[Message], ending: str) -> Skeleton:
         out: list[Segment] = []
         places: list[int] = []
         first = 1 if self.folds and messages and messages[0].role == "system" else 0
@@ -164,9 +168,16 @@ class HotPath:
             if index == target:
                 places.insert(0, len(out))
                 out.append(_GAP)
-                if has_system and self.separator:
+                if self.separator:
                     out.append(Segment(self.separator, MARKUP, "mergeSeparator", None))
             places.append(len(out))
             out.append(_GAP)
         out += self.ends[ending][role].segments(owner, owner)
-        return Skeleton(out, places)
+        return Skeleton(out, places, _regular(places))
+
+
+def _regular(places: list[int]) -> slice | None:
+    steps = {after - before for before, after in pairwise(places)}
+    if len(steps) != 1 or min(steps) < 1:
+        return None
+    return slice(places[0], places[-1] + 1, steps.pop())
