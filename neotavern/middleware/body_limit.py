@@ -38,6 +38,9 @@ class ChunkedBody:
         wanted = self._left + 1 if size < 0 else min(size, self._left + 1)
         return self._counted(self._stream.readline(wanted))
 
+    def close(self) -> None:
+        """Do nothing: the stream is the server's. Django closes what it has read."""
+
     def _counted(self, chunk: bytes) -> bytes:
         self._left -= len(chunk)
         if self._left < 0:

@@ -5,10 +5,12 @@ What stands in front still holds for them: request log, security headers, body l
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.urls import resolve
+from django.urls import ResolverMatch, resolve
 from django.utils import translation
 
 API_PREFIX = "/api/"
@@ -28,12 +30,18 @@ class KeyRequests:
             return self.get_response(request)
         request.get_host()  # refuses a host that is not ours
         translation.deactivate()  # the page that this thread served before may have been in another language
-        match = resolve(path)
+        match = _match(path, settings.ROOT_URLCONF)
         request.resolver_match = match
         response: HttpResponseBase = match.func(request, *match.args, **match.kwargs)
         if isinstance(response, HttpResponse) and "Content-Length" not in response.headers:
             response.headers["Content-Length"] = str(len(response.content))
         return response
+
+
+@functools.lru_cache(maxsize=512)
+def _match(path: str, urlconf: str) -> ResolverMatch:
+    """Return the operation at `path`; the programs of a team ask for few addresses, again and again."""
+    return resolve(path, urlconf)
 
 
 def _has_key(request: HttpRequest) -> bool:

@@ -8,8 +8,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-BLOCKING_THREADS: Final = 4
-"""Requests that one worker serves at a time: with fewer, a half-sent body and an unread answer would stop it."""
+BLOCKING_THREADS: Final = 16
+"""Requests that one worker serves at a time. A half-sent body or an unread answer holds one; idle ones cost nothing."""
 
 STOP_SECONDS: Final = 10
 """Requests that run when the server is stopped get so long to end."""
