@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from formats.stored.app_settings import DEFAULTS, NAME, TEAM_SLUG
+from formats.stored.app_settings import DEFAULTS, NAME, PERSONAL_PREFIX, TEAM_SLUG
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import AppError, forbidden
 from neotavern.library import selectors
@@ -42,7 +42,7 @@ def personal_slug(actor: Actor) -> str:
     """Return the slug of a person's own settings. Raises FORBIDDEN for programs: no key ever sees them."""
     if actor.user is None:
         raise forbidden("Personal settings belong to a person in a browser; a key has none.")
-    return f"user-{actor.user.pk}"
+    return f"{PERSONAL_PREFIX}{actor.user.pk}"
 
 
 def team_settings(actor: Actor) -> Settings:

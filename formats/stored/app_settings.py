@@ -15,6 +15,7 @@ from neotavern.library.pointers import is_slug, parse_pointer
 
 NAME = "app-settings"
 TEAM_SLUG = "team"
+PERSONAL_PREFIX = "user-"
 MAX_VARIABLES = 64
 MAX_VARIABLE_CHARACTERS = 2_048
 MIN_CONTEXT_TOKENS = 1
@@ -90,4 +91,16 @@ def _no_slug(document: dict[str, Any], slug: str) -> dict[str, Any]:
     return document
 
 
-KIND = Kind(name=NAME, title="settings", validate=validate, with_slug=_no_slug, audits_documents=True)
+def _shown_slug(slug: str) -> str:
+    """Return `user` for a person's own settings: whose they are is nobody's business, least of all a key's."""
+    return "user" if slug.startswith(PERSONAL_PREFIX) else slug
+
+
+KIND = Kind(
+    name=NAME,
+    title="settings",
+    validate=validate,
+    with_slug=_no_slug,
+    audits_documents=True,
+    shown_slug=_shown_slug,
+)

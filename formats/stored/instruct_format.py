@@ -60,10 +60,8 @@ def migrate_stored(document: dict[str, Any]) -> dict[str, Any]:
 
 def checks(document: dict[str, Any]) -> CheckReport:
     """Lint a valid document and run its tests."""
-    try:
-        from formats.lint import checks as lint
-    except ImportError:
-        return CheckReport()
+    from formats.lint import checks as lint
+
     result = lint(document)
     findings = [
         Finding(item.severity, item.code, item.message, item.path, item.line, item.column) for item in result.findings

@@ -24,7 +24,7 @@ def record(
         at=actor.now,
         actor_kind=kind,
         actor_id=actor.key_id if actor.is_key else getattr(actor.user, "pk", None),
-        actor_name=actor.name,
+        actor_name=actor.name[:150],
         via=actor.via,
         action=action,
         item_kind=item_kind,

@@ -107,6 +107,10 @@ def _unchanged(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
+def _same(slug: str) -> str:
+    return slug
+
+
 def _put_id(document: dict[str, Any], slug: str) -> dict[str, Any]:
     return {key: (slug if key == "id" else value) for key, value in document.items()}
 
@@ -118,7 +122,8 @@ class Kind:
     `validate` takes any JSON value and raises AppError with located details, paths relative to the document. `checks`
     lints a valid document. `migrate` brings a stored document of an older version up to date when it is read.
     `detect` says whether an uploaded value is of this kind; None keeps the kind out of /import. `plural_path` is its
-    place under /api/v1, None for a kind that has operations of its own.
+    place under /api/v1, None for a kind that has operations of its own. `shown_slug` is what others are told of an
+    object that uses theirs.
     """
 
     name: str
@@ -131,6 +136,7 @@ class Kind:
     with_slug: Callable[[dict[str, Any], str], dict[str, Any]] = _put_id
     exporters: Mapping[str, Exporter] = field(default_factory=dict)
     audits_documents: bool = False
+    shown_slug: Callable[[str], str] = _same
 
 
 _KINDS: dict[str, Kind] = {}

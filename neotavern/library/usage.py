@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q
 
+from neotavern.library import kinds
 from neotavern.library.models import Item, Label, Reference
 
 
@@ -22,4 +23,5 @@ def used_by(item: Item, *, pin: str | None = None) -> list[dict[str, Any]]:
     if pin is not None:
         rows = rows.filter(pin=pin)
     found = rows.values_list("revision__item__kind", "revision__item__slug", "path").distinct()
-    return [{"kind": kind, "slug": slug, "path": path} for kind, slug, path in found.order_by("revision__item", "path")]
+    shown = ((kind, kinds.get(kind).shown_slug(slug), path) for kind, slug, path in found)
+    return [{"kind": kind, "slug": slug, "path": path} for kind, slug, path in sorted(set(shown))]

@@ -153,7 +153,8 @@ def bump(actor: Actor | None, item: Item) -> None:
 
 def audited(actor: Actor, action: str, item: Item, *, before: Revision | None, after: Revision) -> None:
     """Record a save: numbers for content, the documents themselves for kinds that are settings."""
-    whole = kinds.get(item.kind).audits_documents
+    kind = kinds.get(item.kind)
+    whole = kind.audits_documents and kind.shown_slug(item.slug) == item.slug  # the audit has many readers
     audit.record(
         actor,
         action,

@@ -231,6 +231,22 @@ class RedTests(FormatTestCase):
             body = self.save("BAD", 2, force=True, note="known").json()
         self.assertEqual((body["revision"], body["latest"], body["checks"]), (3, 3, "forced"))
 
+    def test_a_failing_test_of_the_document_is_red_and_content_that_is_lost_too(self) -> None:
+        greeting = {"name": "hello", "messages": [{"role": "user", "content": "hi"}], "expected": "U:hi\nA:"}
+        wrong = greeting | {"expected": "U:hello\nA:"}
+        for number, (change, checks, codes) in enumerate(
+            [
+                ({"tests": [greeting]}, "green", set()),
+                ({"tests": [wrong]}, "red", {"TEST_FAILED"}),
+                ({"user": "U:\n"}, "red", {"CONTENT_LOST"}),
+            ],
+            start=1,
+        ):
+            document = instruct_format(**change)
+            body = self.put(self.alice, HOUSE, {"document": document, "baseRevision": number}).json()
+            errors = {finding["code"] for finding in body["findings"] if finding["severity"] == "error"}
+            self.assertEqual((body["checks"], body["latest"], errors), (checks, 2, codes), body["findings"])
+
     def test_the_base_is_the_newest_of_any_colour(self) -> None:
         with red_when("BAD"):
             self.save("BAD", 1)

@@ -158,6 +158,8 @@ class PersonalSettingsTests(FormatTestCase):
         self.assertNotIn("infill", answer.json())
         self.assertEqual(alice.get(f"{SETTINGS}/me").json()["document"], {})
         self.assertEqual(self.get(self.bob, SETTINGS).json()["instructFormat"], None)
+        entry = AuditEntry.objects.filter(action="settings.change").order_by("-id")[0]
+        self.assertEqual((entry.actor_name, entry.before, entry.after), ("bob", "", ""))
         effective = DEFAULTS | {"instructFormat": "house", "infill": "auto", "serializeAsText": True}
         self.assertEqual(effective_document(self.bob.actor), effective)
         self.assertEqual(effective_document(self.alice.actor), effective | {"instructFormat": None})
@@ -165,5 +167,5 @@ class PersonalSettingsTests(FormatTestCase):
     def test_they_count_as_use(self) -> None:
         bob = self.browser(self.bob)
         bob.patch(f"{SETTINGS}/me", {"instructFormat": "house"}, content_type="application/json")
-        error = self.assert_error(self.delete(self.alice, HOUSE), 409, "CONFLICT")
-        self.assertEqual([user["path"] for user in error["params"]["usedBy"]], ["instructFormat"])
+        used = {"usedBy": [{"kind": "app-settings", "slug": "user", "path": "instructFormat"}]}
+        self.assert_error(self.delete(self.alice, HOUSE), 409, "CONFLICT", used)
