@@ -67,7 +67,7 @@ class InstructFormat(DocumentModel):
     vision: sections.Vision | None = None
     reasoning: sections.Reasoning | None = None
     processors: tuple[sections.Processor, ...] = sequence(limit=16)
-    chat_template: Text | None = None
+    chat_template: Template | None = None
     tests: tuple[sections.FormatTest, ...] = sequence(limit=256)
 
     @classmethod

@@ -81,8 +81,8 @@ def _validated(model: type[_F], document: dict[str, Any]) -> _F:
 
 def _check_size(document: Mapping[str, Any]) -> None:
     try:
-        size = len(json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-    except (TypeError, ValueError) as error:
+        size = len(json.dumps(document, ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass"))
+    except (TypeError, ValueError, RecursionError) as error:
         raise FormatError(Fault("", f"a format must hold JSON values only: {error}")) from None
     if size > DOCUMENT_LIMIT:
         raise FormatError(Fault("", f"a format must have at most {DOCUMENT_LIMIT} bytes, this one has {size}"))
@@ -97,7 +97,7 @@ def _fault_of(entry: dict[str, Any]) -> Fault:
     if place and place[0] == "specialTokens":
         place = tuple(step for step in place if step not in _UNION_TAGS)
     path, kind, context = path_of(place), entry["type"], entry.get("ctx", {})
-    if kind == "string_too_long" and path in TEMPLATE_PATHS:
+    if kind == "string_too_long" and (path in TEMPLATE_PATHS or path == "chatTemplate"):
         return Fault(path, f"must have at most {context['max_length']} characters", TEMPLATE_LIMIT)
     return Fault(path, _WORDS.get(kind, entry["msg"]).format(**context), VALIDATION)
 

@@ -180,6 +180,14 @@ class TestRefusals:
     def test_a_template_that_is_too_long(self) -> None:
         assert refusal({**PLAIN, "user": "x" * 32_769}) == [("user", "TEMPLATE_LIMIT")]
 
+    @pytest.mark.parametrize("value", [float("nan"), {1, 2}, "nested"], ids=str)
+    def test_what_json_can_not_say(self, value: Any) -> None:
+        if value == "nested":
+            for _ in range(100_000):
+                value = [value]
+        tests = [{"name": "x", "messages": [{"role": "user", "content": "", "meta": {"x": value}}], "expected": ""}]
+        assert refusal({**PLAIN, "tests": tests}) == [("", "VALIDATION")]
+
     def test_a_document_that_is_too_large(self) -> None:
         tests = [{"name": "x", "messages": [], "expected": "x" * 1_048_576}]
         assert refusal({**PLAIN, "tests": tests}) == [("", "VALIDATION")]
