@@ -16,6 +16,8 @@ PURE = [
     "formats.builtin",
     "chats.pipeline",
     "chats.providers",
+    "chats.documents",
+    "chats.lore",
 ]
 
 
