@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils import timezone
@@ -11,6 +11,7 @@ from chats.pipeline.ports import Ports
 from chats.pipeline.run import run
 from chats.pipeline.sources import Rendered, Sources
 from chats.providers.mode import DEFAULT_FORMAT, ModeChoice, choose_mode
+from chats.providers.requests import Served, provider_request
 from chats.providers.serialise import chat_messages, text_messages
 from chats.providers.stops import merge_stops
 from chats.services.answer import RenderAnswer, TokenBudget
@@ -26,6 +27,7 @@ from formats.prompt.errors import RenderRefused
 from formats.prompt.findings import Finding
 from formats.prompt.message import Message
 from formats.prompt.options import RenderSettings
+from neotavern.ground.errors import invalid
 
 __all__ = ["ActorCaller", "BuiltinCaller", "Caller", "RenderAnswer", "RenderRequest", "TokenCaller", "answer"]
 
@@ -58,8 +60,10 @@ class _Render:
         return {**self.settings.variables, **self.request.variables} if self.request.macros else {}
 
 
-def answer(caller: Caller, request: RenderRequest) -> RenderAnswer:
+def answer(caller: Caller, request: RenderRequest, *, as_request: bool = False) -> RenderAnswer:
     """Return the prompt and messages of `request` for `caller`. Writes nothing but the last use of a key.
+
+    `as_request` adds the body and path that the request's provider would be sent.
 
     Raises AppError: UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, VALIDATION, TEMPLATE_SYNTAX, TEMPLATE_LIMIT,
     RENDER_REFUSED or UNSUPPORTED_VERSION.
@@ -67,12 +71,21 @@ def answer(caller: Caller, request: RenderRequest) -> RenderAnswer:
     now = timezone.now()
     found = look_up(caller, request, now)
     check_available(request)
+    if as_request and request.provider is None:
+        raise invalid("provider", "Name the provider whose request you want to see.")
     with app_errors():
         choice = _choice(found, request)
         ready = default_format(found, DEFAULT_FORMAT) if choice.needs_default else found.format
         render = _Render(request, found.settings, ready, choice, ports_for(request.now or now, request.random_seed))
         rendered, notes = _rendered(render)
-    return _answer(render, rendered, notes)
+    made = _answer(render, rendered, notes)
+    return replace(made, provider_request=_provider_request(request, made)) if as_request else made
+
+
+def _provider_request(request: RenderRequest, made: RenderAnswer) -> dict[str, Any]:
+    tools = request.tools if made.mode == "chat" else ()
+    served = Served(made.messages, made.stop, request.model, tools, request.reserve_for_reply)
+    return provider_request(request.provider or "", served)
 
 
 def _choice(found: Lookup, request: RenderRequest) -> ModeChoice:
