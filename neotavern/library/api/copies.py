@@ -21,6 +21,11 @@ from neotavern.library.services import Base
 
 def add_copies(router: Router, kind: Kind) -> None:
     """Add clone and restore of `kind`."""
+    _add_clone(router, kind)
+    _add_restore(router, kind)
+
+
+def _add_clone(router: Router, kind: Kind) -> None:
     name = kind.plural_path
 
     @router.post(
@@ -33,9 +38,12 @@ def add_copies(router: Router, kind: Kind) -> None:
     def clone(request: ApiRequest, response: HttpResponse, slug: str, body: CloneIn) -> Any:
         """Copy an object, built-in or not, to a slug of the team."""
         item = selectors.get_item(request.actor, kind=kind.name, slug=slug, archived=True)
-        return Status(
-            201, shown(response, services.clone(request.actor, item=item, slug=body.slug, note=body.note or ""))
-        )
+        saved = services.clone(request.actor, item=item, slug=body.slug, note=body.note or "")
+        return Status(201, shown(response, saved))
+
+
+def _add_restore(router: Router, kind: Kind) -> None:
+    name = kind.plural_path
 
     @router.post(
         "/{slug}/revisions/{number}/restore",

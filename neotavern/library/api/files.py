@@ -24,6 +24,11 @@ FILE_RESPONSE: dict[str, Any] = {
 
 def add_files(router: Router, kind: Kind) -> None:
     """Add validate and export of `kind`."""
+    _add_validate(router, kind)
+    _add_export(router, kind)
+
+
+def _add_validate(router: Router, kind: Kind) -> None:
     name = kind.plural_path
 
     @router.post(
@@ -37,6 +42,10 @@ def add_files(router: Router, kind: Kind) -> None:
         """Lint a document, given as `{"document": …}` or bare, without saving it."""
         document = body["document"] if body.keys() == {"document"} else body
         return linting.lint(kind.name, document).wire()
+
+
+def _add_export(router: Router, kind: Kind) -> None:
+    name = kind.plural_path
 
     @router.get(
         "/{slug}/export",

@@ -20,6 +20,12 @@ from neotavern.library.kinds import Kind
 
 def add_reading(router: Router, kind: Kind) -> None:
     """Add the reading operations of `kind`."""
+    _add_list(router, kind)
+    _add_read(router, kind)
+    _add_revisions(router, kind)
+
+
+def _add_list(router: Router, kind: Kind) -> None:
     name = kind.plural_path
 
     @router.get("", operation_id=f"{name}_list", response={200: ListOut, **ERRORS(403, 422)}, auth=READ, by_alias=True)
@@ -46,6 +52,10 @@ def add_reading(router: Router, kind: Kind) -> None:
         )
         return {"items": page.items, "nextCursor": page.next_cursor}
 
+
+def _add_read(router: Router, kind: Kind) -> None:
+    name = kind.plural_path
+
     @router.get(
         "/{slug}",
         operation_id=f"{name}_read",
@@ -60,6 +70,10 @@ def add_reading(router: Router, kind: Kind) -> None:
         item = selectors.get_item(request.actor, kind=kind.name, slug=slug, archived=True)
         shown = selectors.revision(item, number=revision, label=label)
         return unchanged(request, response, etag(item, shown.number)) or selectors.stored(item, shown)
+
+
+def _add_revisions(router: Router, kind: Kind) -> None:
+    name = kind.plural_path
 
     @router.get(
         "/{slug}/revisions",

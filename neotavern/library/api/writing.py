@@ -26,6 +26,12 @@ def shown(response: HttpResponse, saved: Saved) -> dict[str, Any]:
 
 def add_writing(router: Router, kind: Kind) -> None:
     """Add the writing operations of `kind`."""
+    _add_create(router, kind)
+    _add_save(router, kind)
+    _add_trash(router, kind)
+
+
+def _add_create(router: Router, kind: Kind) -> None:
     name = kind.plural_path
 
     @router.post(
@@ -41,6 +47,10 @@ def add_writing(router: Router, kind: Kind) -> None:
             request.actor, kind=kind.name, document=body.document, note=body.note or "", force=bool(body.force)
         )
         return Status(201, shown(response, saved))
+
+
+def _add_save(router: Router, kind: Kind) -> None:
+    name = kind.plural_path
 
     @router.put(
         "/{slug}",
@@ -67,6 +77,10 @@ def add_writing(router: Router, kind: Kind) -> None:
             force=bool(body.force),
         )
         return shown(response, saved)
+
+
+def _add_trash(router: Router, kind: Kind) -> None:
+    name = kind.plural_path
 
     @router.delete(
         "/{slug}",
