@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from formats.handlebars.limits import SHORT_TEXT
 from formats.handlebars.origins import Kind, Origin
 from formats.handlebars.runtime import Frame, Getter, Op, Write
 from formats.handlebars.values import UNDEFINED, Value
+
+Show = Callable[[Value, Frame], str]
+"""The text of a value that is no string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +19,7 @@ class Printed:
     """A value to print. `key`: it is that key of the current context, and nothing else."""
 
     get: Getter
-    show: Callable[[Value], str]
+    show: Show
     origin: Origin
     key: str | None = None
 
@@ -50,7 +54,10 @@ def _traced(part: Part) -> Op:
     def write_traced(frame: Frame, write: Write) -> None:
         value = get(frame)
         resolved = frame.run.entry.resolve(origin)
-        write(value if type(value) is str else show(value), resolved.name if resolved.kind is Kind.VARIABLE else None)
+        write(
+            value if type(value) is str else show(value, frame),
+            resolved.name if resolved.kind is Kind.VARIABLE else None,
+        )
 
     return write_traced
 
@@ -98,12 +105,20 @@ def _one_value(before: str, printed: Printed, after: str) -> Op:
 
     def write_value(frame: Frame, write: Write) -> None:
         value = get(frame)
-        write(f"{before}{value if type(value) is str else show(value)}{after}")
+        text = value if type(value) is str else show(value, frame)
+        if len(text) < SHORT_TEXT:
+            write(f"{before}{text}{after}")
+        else:
+            _write_long(write, before, text, after)
 
     def write_key(frame: Frame, write: Write) -> None:
         context = frame.context
         value = context.get(key, UNDEFINED) if type(context) is dict else get(frame)
-        write(f"{before}{value if type(value) is str else show(value)}{after}")
+        text = value if type(value) is str else show(value, frame)
+        if len(text) < SHORT_TEXT:
+            write(f"{before}{text}{after}")
+        else:
+            _write_long(write, before, text, after)
 
     return write_value if key is None else write_key
 
@@ -115,8 +130,12 @@ def _two_values(before: str, first: Printed, between: str, second: Printed, afte
 
     def write_values(frame: Frame, write: Write) -> None:
         value, other = get(frame), get_second(frame)
-        value_text = value if type(value) is str else show(value)
-        write(f"{before}{value_text}{between}{other if type(other) is str else show_second(other)}{after}")
+        text = value if type(value) is str else show(value, frame)
+        other_text = other if type(other) is str else show_second(other, frame)
+        if len(text) < SHORT_TEXT and len(other_text) < SHORT_TEXT:
+            write(f"{before}{text}{between}{other_text}{after}")
+        else:
+            _write_long(write, before, text, between, other_text, after)
 
     return write_values
 
@@ -131,10 +150,20 @@ def _two_keys(before: str, first: Printed, between: str, second: Printed, after:
             value, other = context.get(key, UNDEFINED), context.get(second_key, UNDEFINED)
         else:
             value, other = get(frame), get_second(frame)
-        value_text = value if type(value) is str else show(value)
-        write(f"{before}{value_text}{between}{other if type(other) is str else show_second(other)}{after}")
+        text = value if type(value) is str else show(value, frame)
+        other_text = other if type(other) is str else show_second(other, frame)
+        if len(text) < SHORT_TEXT and len(other_text) < SHORT_TEXT:
+            write(f"{before}{text}{between}{other_text}{after}")
+        else:
+            _write_long(write, before, text, between, other_text, after)
 
     return write_keys
+
+
+def _write_long(write: Write, *texts: str) -> None:
+    """Write without copying: what a loop repeats a thousand times stays one string in memory."""
+    for text in texts:
+        write(text)
 
 
 def in_sequence(ops: list[Op]) -> Op:

@@ -6,14 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from formats.handlebars.assemble import Part, Printed, assemble
+from formats.handlebars.assemble import Part, Printed, Show, assemble
 from formats.handlebars.branches import ITERABLE, choose, in_place, in_place_if_any, repeat, section_op
+from formats.handlebars.errors import Place
 from formats.handlebars.expressions import ExpressionCompiler, as_path
 from formats.handlebars.helpers import ROLE_BLOCKS, Helper, HelperKind
 from formats.handlebars.origins import Origin, Scope
 from formats.handlebars.runtime import CompiledProgram, Frame, Getter, Op, Write
 from formats.handlebars.tree import Block, Inline, Mustache, Partial, Path, Program, Statement, Text
 from formats.handlebars.values import SafeText, Value, escape_html, is_empty, is_true, is_truthy
+from formats.handlebars.weights import weigh_program
 
 
 class BlockCompiler(ExpressionCompiler):
@@ -32,7 +34,7 @@ class BlockCompiler(ExpressionCompiler):
         inlines = [statement for statement in program.body if isinstance(statement, Inline)]
         parts = [self.statement(statement, inner) for statement in program.body if not isinstance(statement, Inline)]
         compiled.run = assemble(parts, traced=self.traced)
-        compiled.weight = sum(map(weigh, program.body)) or 1
+        compiled.weight = weigh_program(program)
         if inlines:
             self.define_inlines(inlines, compiled, inner)
         compiled.uses_data = self.uses_data
@@ -67,7 +69,7 @@ class BlockCompiler(ExpressionCompiler):
         get, key = self.printed_value(mustache, scope)
         show = self.printer(mustache.start)
         if mustache.is_escaped and self.options.escape:
-            get, show, key = _escaped(get, show), str, None
+            get, key = _escaped(get, show, self.place(mustache.start)), None
         return Printed(get, show, self.origin(call, scope), key)
 
     def printed_value(self, mustache: Mustache, scope: Scope) -> tuple[Getter, str | None]:
@@ -204,21 +206,13 @@ class BlockCompiler(ExpressionCompiler):
     }
 
 
-def weigh(statement: Statement) -> int:
-    """The static size of a statement: what running it once costs at most, loops and partials inside counted apart."""
-    if isinstance(statement, Block):
-        inside = [program for program in (statement.program, statement.inverse) if program is not None]
-        return 1 + max((sum(map(weigh, program.body)) for program in inside), default=0)
-    if isinstance(statement, Mustache):
-        return 1 + len(statement.call.operands)
-    return 1
-
-
-def _escaped(get: Getter, show: Callable[[Value], str]) -> Getter:
+def _escaped(get: Getter, show: Show, place: Place) -> Getter:
     def escaped(frame: Frame) -> Value:
         value = get(frame)
         if type(value) is SafeText:
             return str(value)
-        return escape_html(value if type(value) is str else show(value))
+        text = value if type(value) is str else show(value, frame)
+        frame.run.spend_on_text(len(text), place)
+        return escape_html(text)
 
     return escaped

@@ -103,12 +103,16 @@ def repeat(program: CompiledProgram, place: Place) -> Loop:
     return loop
 
 
+def _items_between_checks(program: CompiledProgram) -> int:
+    return max(1, limits.OUTPUT_CHECK_STEPS // program.weight)
+
+
 def _loop_plainly(program: CompiledProgram, frame: Frame, write: Write, pairs: Any) -> None:
     """One frame serves all items: what outlives an item copies it."""
     body, scopes, params, run = program.run, frame.scopes, frame.params, frame.run
     inner = Frame(None, scopes, frame.data, params, frame.partials, run)
     uses_scopes, has_params = program.uses_scopes, bool(program.params)
-    countdown = limits.OUTPUT_CHECK_EVERY
+    every = countdown = _items_between_checks(program)
     for key, value in pairs:
         inner.context = value
         if uses_scopes:
@@ -118,7 +122,7 @@ def _loop_plainly(program: CompiledProgram, frame: Frame, write: Write, pairs: A
         body(inner, write)
         countdown -= 1
         if not countdown:
-            countdown = limits.OUTPUT_CHECK_EVERY
+            countdown = every
             run.check_output()
 
 
@@ -129,7 +133,7 @@ def _loop_with_data(  # noqa: PLR0917
     body, scopes, params, run = program.run, frame.scopes, frame.params, frame.run
     inner = Frame(None, scopes, data, params, frame.partials, run)
     uses_scopes, has_params = program.uses_scopes, bool(program.params)
-    last = count - 1
+    last, every = count - 1, _items_between_checks(program)
     for index, (key, value) in enumerate(pairs):
         data["key"], data["index"], data["first"], data["last"] = key, index, index == 0, index == last
         inner.context = value
@@ -138,7 +142,7 @@ def _loop_with_data(  # noqa: PLR0917
         if has_params:
             inner.params = ((value, key), params)
         body(inner, write)
-        if index % limits.OUTPUT_CHECK_EVERY == 0:
+        if index % every == 0:
             run.check_output()
 
 

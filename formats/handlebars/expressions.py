@@ -6,11 +6,14 @@ import difflib
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
+from formats.handlebars import limits
+from formats.handlebars.assemble import Show
 from formats.handlebars.errors import Place, TemplateError, TemplateSyntaxError, TemplateWarning
 from formats.handlebars.getters import (
     LAZY,
     TEXT_TESTS,
     apply_function,
+    compare,
     constant,
     current_context,
     data_getter,
@@ -31,8 +34,11 @@ from formats.handlebars.values import (
     text_of,
 )
 
-TEXT_CHARACTERS_PER_STEP: Final = 32
 HINT_CUTOFF: Final = 0.6
+DEARER_TEXT: Final = 4  # times what a text costs that is made from another text: one from many small values
+
+
+Keywords = Callable[[Frame], dict[str, Value]]
 
 
 class Findings:
@@ -41,6 +47,7 @@ class Findings:
     def __init__(self) -> None:
         self.roots: set[str] = set()
         self.warnings: list[TemplateWarning] = []
+        self.hints: dict[str, str | None] = {}
 
 
 class ExpressionCompiler:
@@ -69,7 +76,7 @@ class ExpressionCompiler:
             return self.path(expression, scope)
         return self.call(expression, scope)
 
-    def keywords(self, keywords: dict[str, Expression], scope: Scope) -> Callable[[Frame], dict[str, Value]] | None:
+    def keywords(self, keywords: dict[str, Expression], scope: Scope) -> Keywords | None:
         """The keyword operands as a dict, or None without any; `key=undefined` is left out."""
         if not keywords:
             return None
@@ -149,7 +156,11 @@ class ExpressionCompiler:
             self._unknown_variable(keys[0], self.options.variables, path.start)
 
     def _unknown_variable(self, name: str, variables: frozenset[str], start: int) -> None:
-        hint = nearest(name, variables) or nearest(name, self.helpers.helpers)
+        hints = self.findings.hints
+        if name not in hints:
+            is_looked_up = len(hints) < limits.HINTS
+            hints[name] = nearest(name, variables) or nearest(name, self.helpers.helpers) if is_looked_up else None
+        hint = hints[name]
         text = f'unknown variable "{name}"' + (f', did you mean "{hint}"?' if hint else "")
         if self.options.unknown_variables_are_errors:
             self.fail(text, start)
@@ -196,41 +207,26 @@ class ExpressionCompiler:
                 self.fail(f'"{helper.name}" has no key "{key}"{known}', call.start)
 
     def _value_call(self, helper: Helper, call: Call, getters: list[Getter], scope: Scope) -> Getter:
-        function = helper.function
+        place = self.place(call.start)
         if helper.name in TEXT_TESTS and (special := _literal_equality(helper, call, getters)) is not None:
             return special
-        keywords = self.keywords(call.keywords, scope)
-        if keywords is not None:
-            get: Getter = lambda frame: function(*[getter(frame) for getter in getters], **keywords(frame))  # noqa: E731
-        else:
-            get = apply_function(function, getters)
-        may_fail = helper.makes_text or helper.name == "lookup"
-        return self._guarded(get, helper, self.place(call.start)) if may_fail else get
+        if helper.is_test and len(getters) == 2:
+            return compare(helper.function, getters, place)
+        if helper.makes_text or helper.name == "lookup":
+            return _charged(helper, getters, self.keywords(call.keywords, scope), place)
+        return apply_function(helper.function, getters)
 
-    @staticmethod
-    def _guarded(get: Getter, helper: Helper, place: Place) -> Getter:
-        """A call whose text is charged to the budget, and whose failure has a place."""
-
-        def guarded(frame: Frame) -> Value:
-            try:
-                value = get(frame)
-            except NotPrintable as error:
-                raise TemplateError(f"{helper.name}: {not_json(error)}", place) from None
-            if type(value) is str:
-                frame.run.spend(len(value) // TEXT_CHARACTERS_PER_STEP, place)
-            return value
-
-        return guarded
-
-    def printer(self, start: int) -> Callable[[Value], str]:
-        """The text of a value that is not a string."""
+    def printer(self, start: int) -> Show:
+        """The text of a value that is not a string; that of a list is new, and paid for."""
         place = self.place(start)
 
-        def show(value: Value) -> str:
+        def show(value: Value, frame: Frame) -> str:
             try:
-                return text_of(value)
+                text = text_of(value)
             except NotPrintable as error:
                 raise TemplateError(not_json(error), place) from None
+            frame.run.spend_on_text(len(text) * DEARER_TEXT, place)
+            return text
 
         return show
 
@@ -269,6 +265,26 @@ def _wrong_count(helper: Helper, count: int) -> str:
 def _missing(key: str, outer: Value, is_final: bool) -> str:
     outer_text = "null" if outer is None else "undefined" if outer is UNDEFINED else type(outer).__name__
     return f'"{key}" not defined in {outer_text}' if is_final else f'cannot read "{key}" of {outer_text}'
+
+
+def _charged(helper: Helper, getters: list[Getter], keywords: Keywords | None, place: Place) -> Getter:
+    """A call that is paid for by the size of what it reads and makes, and whose failure has a place."""
+    function = helper.function
+
+    def get(frame: Frame) -> Value:
+        operands = [getter(frame) for getter in getters]
+        if type(operands[0]) is list:
+            frame.run.spend_on_text(len(operands[0]) * DEARER_TEXT, place)
+        try:
+            value = function(*operands, **(keywords(frame) if keywords else {}))
+        except NotPrintable as error:
+            raise TemplateError(f"{helper.name}: {not_json(error)}", place) from None
+        if helper.makes_text:
+            factor = 1 if type(operands[0]) is str else DEARER_TEXT
+            frame.run.spend_on_text(len(value) * factor, place)  # type: ignore[arg-type]  # a text, then
+        return value
+
+    return get
 
 
 def _literal_equality(helper: Helper, call: Call, getters: list[Getter]) -> Getter | None:

@@ -128,11 +128,10 @@ def _render_many(texts: list[str], names: list[str], render: Render) -> Render:
             try:
                 for place, name in places:
                     parts[place] = context[name]
-                text = join(parts)
+                if sum(map(len, parts)) <= longest:
+                    return join(parts)
             except (KeyError, TypeError):
-                return render(context)
-            if len(text) <= longest:
-                return text
+                pass
         return render(context)
 
     return render_many

@@ -29,10 +29,19 @@ OUTPUT_CHARACTERS: Final = 5_000_000
 """Characters of one render."""
 
 STEPS: Final = 2_000_000
-"""Work of one render: an item of a loop costs the static size of the loop's body, helper-made text its length / 32."""
+"""Work of one render: an item of a loop costs the static size of the loop's body, and so does text it makes."""
 
-OUTPUT_CHECK_EVERY: Final = 64
-"""Items of a loop between two looks at the output's size."""
+TEXT_CHARACTERS_PER_STEP: Final = 32
+"""Characters of new text that cost one step, so that a render makes at most 64 MB of it."""
+
+OUTPUT_CHECK_STEPS: Final = 1_024
+"""Steps of a loop between two looks at the output's size."""
+
+SHORT_TEXT: Final = 1_024
+"""Longer values are written as they are; copying them together with the text around could use much memory."""
+
+HINTS: Final = 20
+"""Unknown names of one template for which the nearest known one is looked up."""
 
 CACHED_TEMPLATES: Final = 256
 """Compiled templates kept; the largest weigh about 40 KB for each KB of source."""

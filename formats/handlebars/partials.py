@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from formats.handlebars.blocks import BlockCompiler
-from formats.handlebars.errors import TemplateError
+from formats.handlebars.errors import Place, TemplateError
 from formats.handlebars.getters import constant
 from formats.handlebars.origins import ENTRY, Entry, Scope
-from formats.handlebars.runtime import CompiledProgram, Data, Frame, Getter, Op, PartialTarget, Write
+from formats.handlebars.runtime import CompiledProgram, Data, Frame, Getter, Op, PartialTarget, Run, Write
 from formats.handlebars.tree import Call, Inline, Partial
 from formats.handlebars.values import SafeText, Value, property_name, text_of
 
 PARTIAL_BLOCK: Final = "@partial-block"
+COPIED_PER_STEP: Final = 8  # names of partials, which a call may copy
 BLOCK_KEY: Final = "partial-block"
 
 
@@ -85,7 +85,10 @@ class PartialCompiler(BlockCompiler):
         self.uses_data = self.uses_scopes = True
         run = compiled.run
 
+        place = self.place(inlines[0].start)
+
         def define(frame: Frame) -> Frame:
+            frame.run.spend(1 + len(frame.partials) // COPIED_PER_STEP, place)
             partials = dict(frame.partials)
             home = Frame(frame.context, frame.scopes, frame.data, frame.params, partials, frame.run)
             for name, program in definitions:
@@ -106,7 +109,7 @@ class PartialCompiler(BlockCompiler):
         body = None if partial.program is None else self.program(partial.program, inside)
         call = self._call(partial, name, get_context, body)
         enter = self._entry(partial, scope)
-        return self._indented(self._traced_entry(call, enter) if self.traced else call, partial.indent)
+        return self._indented(self._traced_entry(call, enter) if self.traced else call, partial.indent, partial.start)
 
     def partial_name(self, partial: Partial, scope: Scope) -> Getter:
         """The name to look for; a fixed one that can not exist is refused now."""
@@ -127,7 +130,8 @@ class PartialCompiler(BlockCompiler):
         """The context a partial gets: its operand or the current one, with the keyword arguments laid over."""
         get = self.expression(partial.operands[0], scope) if partial.operands else self.default_context()
         keywords = self.keywords(partial.keywords, scope)
-        return get if keywords is None else lambda frame: _overlaid(get(frame), keywords(frame))
+        place = self.place(partial.start)
+        return get if keywords is None else lambda frame: _overlaid(get(frame), keywords(frame), frame.run, place)
 
     def default_context(self) -> Getter:
         """The context of a partial that names none."""
@@ -147,7 +151,7 @@ class PartialCompiler(BlockCompiler):
                 target = target or own
             if target is None:
                 raise TemplateError(f"The partial {found_name} could not be found", place)
-            run.begin_partial(target.weight, place)
+            run.begin_partial(target.weight + len(partials) // COPIED_PER_STEP, place)
             target.run(frame, get_context(frame), data, partials, write)
             run.partial_depth -= 1
 
@@ -171,7 +175,7 @@ class PartialCompiler(BlockCompiler):
 
         return traced
 
-    def _indented(self, call: Op, indent: str) -> Op:
+    def _indented(self, call: Op, indent: str, start: int) -> Op:
         if not indent:
             return call
         if self.options.prevent_indent:
@@ -181,7 +185,8 @@ class PartialCompiler(BlockCompiler):
                 call(frame, write)
 
             return unindented
-        return lambda frame, write: call(frame, indenting(write, indent))
+        place = self.place(start)
+        return lambda frame, write: call(frame, indenting(write, indent, frame.run, place))
 
 
 def find_partial(frame: Frame, name: str) -> PartialTarget | None:
@@ -203,8 +208,10 @@ def _with_body(frame: Frame, body: CompiledProgram) -> tuple[Data, dict[str, Any
     return data, partials, own
 
 
-def _overlaid(context: Value, keywords: dict[str, Value]) -> dict[str, Value]:
-    """A context with keyword arguments over it; a list or string gives its items by index."""
+def _overlaid(context: Value, keywords: dict[str, Value], run: Run, place: Place) -> dict[str, Value]:
+    """A context with keyword arguments over it, paid for; a list or string gives its items by index."""
+    if type(context) in (dict, list, tuple, str, SafeText):
+        run.spend(len(context), place)  # type: ignore[arg-type]
     if type(context) is dict:
         return {**context, **keywords}
     if type(context) in (list, tuple, str, SafeText):
@@ -213,7 +220,7 @@ def _overlaid(context: Value, keywords: dict[str, Value]) -> dict[str, Value]:
     return keywords
 
 
-def indenting(write: Callable[..., Any], indent: str) -> Write:
+def indenting(write: Write, indent: str, run: Run, place: Place) -> Write:
     """A writer that puts `indent` before every line, but not before an end that has no text."""
     is_line_start = True
 
@@ -223,6 +230,7 @@ def indenting(write: Callable[..., Any], indent: str) -> Write:
             return
         if is_line_start:
             write(indent)
+        run.spend_on_text(len(text), place)
         is_line_start = text.endswith("\n")
         body = text[:-1] if is_line_start else text
         write(body.replace("\n", "\n" + indent) + ("\n" if is_line_start else ""), *root)

@@ -53,6 +53,11 @@ class Run:
         if self.steps > limits.STEPS:
             raise TemplateLimitError(f"the template takes more than {limits.STEPS:,} steps", place)
 
+    def spend_on_text(self, characters: int, place: Place) -> None:
+        """Take the steps of making or comparing a long text."""
+        if characters >= limits.TEXT_CHARACTERS_PER_STEP:
+            self.spend(characters // limits.TEXT_CHARACTERS_PER_STEP, place)
+
     def check_output(self) -> None:
         """Count what was written since the last look."""
         written = len(self.texts)

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import threading
+import time
+import tracemalloc
 
 import pytest
 
@@ -170,3 +172,55 @@ def test_deep_templates_on_a_small_stack() -> None:
     finally:
         threading.stack_size(size)
     assert answers == ["xY", 1, 1, "p"]
+
+
+MEGABYTE = "x" * 1_000_000
+DEAR_CONTEXT = {
+    "items": [0] * 200_000,
+    "big": MEGABYTE,
+    "twin": MEGABYTE[:-1] + "y",
+    "list": list(range(100_000)),
+    "empties": [""] * 100_000,
+}
+DEAR_PARTIALS = {"lines": "{{@root.big}}\n", "spread": "{{k}}"}
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "{{@root.list}}",
+        "{{#if (eq @root.big @root.twin)}}{{/if}}",
+        "{{#if (lt @root.big @root.twin)}}{{/if}}",
+        "{{#if (or %s)}}{{/if}}" % ("z " * 3_000),
+        "{{#if %s}}{{/if}}" % ("z/" * 10_000 + "z"),
+        "{{#if (join @root.empties '')}}{{/if}}",
+        "{{#if (json @root.list)}}{{/if}}",
+    ],
+    ids=range(7),
+)
+def test_dear_things_in_a_loop_are_stopped_soon(inside: str) -> None:
+    start = time.process_time()
+    refused("{{#each items}}" + inside + "{{/each}}", DEAR_CONTEXT)
+    assert time.process_time() - start < 20  # unstopped, hours
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<{{@root.big}}>" * 300,
+        "{{upper @root.big}}",
+        "\n  {{> lines}}\n" * 100,
+        "{{#with @root.big as |b|}}{{> spread b k=1}}{{/with}}",
+    ],
+    ids=range(4),
+)
+@pytest.mark.parametrize("escape", [False, True])
+def test_long_texts_in_a_loop_take_little_memory(inside: str, escape: bool) -> None:
+    template = compile_template("{{#each items}}" + inside + "{{/each}}", partials=DEAR_PARTIALS, escape=escape)
+    tracemalloc.start()
+    try:
+        with pytest.raises(TemplateLimitError):
+            template.render(DEAR_CONTEXT)
+        assert tracemalloc.get_traced_memory()[1] < 200_000_000
+    finally:
+        tracemalloc.stop()
