@@ -32,7 +32,7 @@ def page(request: PageRequest, team: str) -> HttpResponse:
     found = selectors.list_items(request.actor, kind=NAME, **narrow)
     context = {
         "section": "formats",
-        "items": rows(found.items),
+        "items": rows(found.items, request.actor.now),
         "next_page": _with(request, cursor=found.next_cursor) if found.next_cursor else "",
         "active": active_slug(request.actor),
         "is_narrowed": any(value for value in (narrow["search"], narrow["tag"], asked.get("origin"))),

@@ -19,6 +19,7 @@ from formats.web.words import editor_words
 from neotavern.accounts import permissions
 from neotavern.accounts.web_access import PageRequest
 from neotavern.ground.errors import AppError, Detail
+from neotavern.library import selectors
 from neotavern.library.kinds import Finding
 from neotavern.library.models import Item, Revision
 
@@ -62,7 +63,7 @@ def answer(request: PageRequest, bench: Bench) -> HttpResponse:
         "bench": bench,
         "item": item,
         "revision": revision,
-        "labels": dict(item.labels.order_by("name").values_list("name", "number")) if item else {},
+        "labels": selectors.stored(item, revision)["labels"] if item and revision else {},
         "sections": sections,
         "left": notes.left,
         "has_errors": any(finding.severity == "error" for finding in bench.findings),

@@ -107,6 +107,11 @@ class ShownGroup:
         return True
 
     @property
+    def is_default(self) -> bool:
+        """True while it is switched off."""
+        return not self.is_on
+
+    @property
     def name(self) -> str:
         """Name of the switch."""
         return f"d.{self.group.path}"
@@ -126,7 +131,7 @@ class ShownSection:
     @property
     def is_empty(self) -> bool:
         """True when the document says nothing here that differs from the usual."""
-        return not any(item.is_on or not (item.is_group or item.is_default) for item in self.items)
+        return all(item.is_default for item in self.items)
 
 
 @dataclass(slots=True)

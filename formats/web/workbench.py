@@ -48,7 +48,7 @@ def revisions(request: PageRequest, team: str, slug: str) -> HttpResponse:
         "section": "formats",
         "item": item,
         "revisions": [one | {"created": moment(one["createdAt"])} for one in found],
-        "labels": _labels_by_number(dict(item.labels.values_list("name", "number"))),
+        "labels": _labels_by_number(selectors.stored(item, selectors.revision(item))["labels"]),
         "next_cursor": following,
     }
     return render(request, "formats/revisions.html", context)

@@ -57,7 +57,8 @@ def test_the_prompt_follows_the_typing_within_300_ms(site: Site) -> None:
           const area = document.querySelector('#f-user');
           area.addEventListener('input', () => { window.last = performance.now(); });
           new MutationObserver(() => {
-            if (document.querySelector('[data-prompt]')?.textContent.includes('<USER!>')) window.seen ??= performance.now();
+            const text = document.querySelector('[data-prompt]')?.textContent;
+            if (text?.includes('<USER!>')) window.seen ??= performance.now();
           }).observe(document.querySelector('#prompt-output'), { childList: true, subtree: true });
         }"""
     )

@@ -8,6 +8,7 @@ export function startKeys() {
     help?.showModal();
   });
   document.addEventListener("click", (event) => {
+    if (event.target.matches("dialog")) event.target.close(); // a click beside its content
     if (event.target.closest("[data-close-dialog]")) event.target.closest("dialog").close();
   });
   document.addEventListener("keydown", (event) => onKey(event, help));

@@ -15,6 +15,10 @@ export function startPalette() {
       event.preventDefault();
       move(results, input, step);
     }
+    if (event.key === "Escape") {
+      event.preventDefault(); // a search field would only empty itself
+      dialog.close();
+    }
     if (event.key === "Enter") {
       event.preventDefault();
       (results.querySelector(".at") ?? results.querySelector("a"))?.click();
