@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 import random
 import statistics
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 Contender = Callable[[], Any]
+QUICK = "--quick" in sys.argv
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def race(
     contenders: Mapping[str, Contender],
     reference: str,
     *,
-    rounds: int = 21,
+    rounds: int = 7 if QUICK else 31,
     target_seconds: float = 0.01,
     same: bool = True,
     seed: int = 1,

@@ -10,7 +10,7 @@ from typing import Any
 
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from bench.common import race
+from bench.common import QUICK, race
 from formats.handlebars import CONTEXT_HELPERS, compile_template
 from formats.handlebars.engine import Compiler
 
@@ -154,7 +154,7 @@ def bench_compile() -> None:
         )
 
 
-def bench_memory(count: int = 10_000) -> None:
+def bench_memory(count: int = 1_000 if QUICK else 10_000) -> None:
     """What many compiles leave behind."""
     compiler = Compiler()
     compiler.compile(TURN)

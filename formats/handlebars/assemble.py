@@ -22,6 +22,7 @@ class Printed:
     show: Show
     origin: Origin
     key: str | None = None
+    origin_now: Callable[[Frame], Origin] | None = None  # where the origin is known only while rendering
 
 
 Part = str | Printed | Op
@@ -49,11 +50,11 @@ def _traced(part: Part) -> Op:
         return _text(part)
     if not isinstance(part, Printed):
         return part
-    get, show, origin = part.get, part.show, part.origin
+    get, show, origin, origin_now = part.get, part.show, part.origin, part.origin_now
 
     def write_traced(frame: Frame, write: Write) -> None:
         value = get(frame)
-        resolved = frame.run.entry.resolve(origin)
+        resolved = frame.run.entry.resolve(origin_now(frame) if origin_now else origin)
         write(
             value if type(value) is str else show(value, frame),
             resolved.name if resolved.kind is Kind.VARIABLE else None,

@@ -70,7 +70,8 @@ class BlockCompiler(ExpressionCompiler):
         show = self.printer(mustache.start)
         if mustache.is_escaped and self.options.escape:
             get, key = _escaped(get, show, self.place(mustache.start)), None
-        return Printed(get, show, self.origin(call, scope), key)
+        origin_now = self.chosen_origin(call, scope) if self.traced else None
+        return Printed(get, show, self.origin(call, scope), key, origin_now)
 
     def printed_value(self, mustache: Mustache, scope: Scope) -> tuple[Getter, str | None]:
         """What a mustache prints, and the key of the current context if it is just that."""

@@ -13,6 +13,7 @@ from formats.handlebars.getters import (
     LAZY,
     TEXT_TESTS,
     apply_function,
+    choose_operand,
     compare,
     constant,
     current_context,
@@ -100,6 +101,16 @@ class ExpressionCompiler:
             return TEMPLATE
         origins = (self.origin(operand, scope) for operand in expression.operands)
         return next((origin for origin in origins if origin.kind is not Kind.TEMPLATE), TEMPLATE)
+
+    def chosen_origin(self, call: Call, scope: Scope) -> Callable[[Frame], Origin] | None:
+        """For `and`, `or` and `default`, which pass on one operand: where that one comes from."""
+        helper = self.helper_of(call, scope)
+        if helper is None or helper.kind is not HelperKind.LAZY:
+            return None
+        getters = [self.expression(operand, scope) for operand in call.operands]
+        origins = [self.origin(operand, scope) for operand in call.operands]
+        name = helper.name
+        return lambda frame: origins[choose_operand(name, getters, frame)]
 
     # -- paths
 

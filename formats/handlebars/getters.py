@@ -195,15 +195,28 @@ def _or(getters: list[Getter]) -> Getter:
     return get
 
 
+def _is_missing(value: Value) -> bool:
+    return value is UNDEFINED or value is None or (type(value) is str and not value)
+
+
 def _default(getters: list[Getter]) -> Getter:
     value_getter, fallback = getters
 
     def get(frame: Frame) -> Value:
         value = value_getter(frame)
-        is_missing = value is UNDEFINED or value is None or (type(value) is str and not value)
-        return fallback(frame) if is_missing else value
+        return fallback(frame) if _is_missing(value) else value
 
     return get
+
+
+def choose_operand(name: str, getters: list[Getter], frame: Frame) -> int:
+    """Index of the operand that `and`, `or` or `default` gives; evaluates what they do."""
+    if name == "default":
+        return int(_is_missing(getters[0](frame)))
+    for index, getter in enumerate(getters[:-1]):
+        if is_true(getter(frame)) is (name == "or"):
+            return index
+    return len(getters) - 1
 
 
 LAZY: Final = {"and": _and, "or": _or, "default": _default}

@@ -43,8 +43,10 @@ class TestPieces:
             ("{{#each a}}{{@key}}{{/each}}", "a"),
             ("{{#a}}{{x}}{{/a}}", "a"),
             ("{{lower a.x}}", "a"),
-            ('{{default none "v"}}', "none"),
-            ("{{default none a.x}}", "none"),
+            ('{{default none "v"}}', None),
+            ("{{or none (and a.x b) a.x}}", "a"),
+            ("{{and a 'v'}}", None),
+            ("{{default none a.x}}", "a"),
             ("{{lookup a 'x'}}", "a"),
             ("{{join list}}", "list"),
             ("{{> p}}", "a"),
@@ -55,7 +57,7 @@ class TestPieces:
             ("{{#each list}}{{> deep x=../a.x}}{{/each}}", "a"),
         ],
     )
-    def test_a_value_knows_its_root_variable(self, source: str, root: str) -> None:
+    def test_a_value_knows_its_root_variable(self, source: str, root: str | None) -> None:
         partials = {"p": "{{a.x}}", "named": "{{x}}", "outer": "{{> @partial-block}}", "deep": "{{> named x=x}}"}
         found = pieces(source, {"a": {"x": "v"}, "list": ["v"]}, partials=partials)
         assert found == [("x" if "@key" in source else "v", root)]
