@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -31,7 +32,16 @@ class JsonParser(Parser):
             body = request.body
         except UnreadablePostError as error:
             raise AppError(ErrorCode.BAD_JSON, "The body ended before it was complete.") from error
-        return loads(body)
+        try:
+            return loads(body)
+        except AppError as error:
+            raise _within_document(error) from error
+
+
+def _within_document(error: AppError) -> AppError:
+    """Return `error` with paths relative to the document, as everything else that is said of a document has them."""
+    details = [replace(detail, path=detail.path.removeprefix("document.")) for detail in error.details]
+    return AppError(error.code, error.message, params=error.params, details=details)
 
 
 class JsonRenderer(BaseRenderer):

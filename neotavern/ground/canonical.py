@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import Any
 
 import orjson
@@ -19,9 +20,8 @@ def loads(raw: bytes | str) -> Any:
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        # orjson refuses lone surrogates itself, as bytes and as escapes
-        if "surrogate" in str(error) and _is_text(raw):
-            raise _unstorable("a lone surrogate") from error
+        if "surrogate" in str(error):
+            _find_surrogate(raw)
         raise AppError(
             ErrorCode.BAD_JSON,
             f"The body is not JSON: {error.msg} (line {error.lineno}, column {error.colno}).",
@@ -32,12 +32,16 @@ def loads(raw: bytes | str) -> Any:
     return value
 
 
-def _is_text(raw: bytes | str) -> bool:
-    """Return whether `raw` is UTF-8 but for surrogates: of other bytes orjson says the same."""
+def _find_surrogate(raw: bytes | str) -> None:
+    """Raise VALIDATION with the path of a lone surrogate; return when `raw` has another fault, as bytes or as JSON.
+
+    orjson says the same of bytes that are no UTF-8 and of a lone `\\ud800`; only the second is JSON.
+    """
     try:
-        return isinstance(raw, str) or bool(raw.decode("utf-8", "surrogatepass"))
-    except UnicodeDecodeError:
-        return False
+        value = json.loads(raw if isinstance(raw, str) else raw.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return
+    reject_nul(value)
 
 
 def _has_nul(raw: bytes | str) -> bool:

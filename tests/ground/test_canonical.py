@@ -43,11 +43,24 @@ def test_the_text_backslash_u0000_is_only_text() -> None:
     assert loads('{"a":"\\\\u0000"}') == {"a": "\\u0000"}
 
 
-@pytest.mark.parametrize("raw", ['"\\ud800"', b'"\xed\xa0\x80"'])
-def test_a_lone_surrogate_is_refused(raw: str | bytes) -> None:
+def refusal(raw: str | bytes) -> tuple[ErrorCode, str]:
     with pytest.raises(AppError) as caught:
         loads(raw)
-    assert caught.value.status in {400, 422}
+    return caught.value.code, caught.value.details[0].path
+
+
+def test_an_escaped_lone_surrogate_is_found_where_it_stands() -> None:
+    assert refusal(rb'{"a":["x","\ud800"]}') == (ErrorCode.VALIDATION, "a[1]")
+    assert refusal('{"a":"\\udc00 \\ud800"}') == (ErrorCode.VALIDATION, "a")
+
+
+def test_bytes_that_are_no_utf_8_are_no_json() -> None:
+    for raw in (b'"\xed\xa0\x80"', b'"\xff"', b'{"a":"\\ud800","b":"\xff"}'):
+        assert refusal(raw)[0] is ErrorCode.BAD_JSON
+
+
+def test_what_is_no_json_for_another_reason_too_is_no_json() -> None:
+    assert refusal('{"a":"\\ud800"')[0] is ErrorCode.BAD_JSON
 
 
 def test_a_lone_surrogate_in_a_python_value_is_found() -> None:
