@@ -18,7 +18,7 @@ from formats.handlebars.helpers import CONTEXT_HELPERS, DEFAULT_HELPERS, HelperS
 from formats.handlebars.options import Options
 from formats.handlebars.regions import Piece, Region
 
-_cache: Cache[Template] = Cache(limits.CACHED_TEMPLATES)
+_cache: Cache[Template] = Cache(limits.CACHED_TEMPLATES, limits.CACHED_CHARACTERS)
 
 
 def compile_template(
@@ -48,7 +48,8 @@ def compile_template(
     chosen = helpers or DEFAULT_HELPERS
     sources = tuple(sorted((partials or {}).items()))
     key = (source, name, chosen, sources, options)
-    return _cache.get(key, lambda: Compiler(chosen, options).template(source, name, dict(sources)))
+    weight = len(source) + sum(len(text) for _, text in sources)
+    return _cache.get(key, weight, lambda: Compiler(chosen, options).template(source, name, dict(sources)))
 
 
 __all__ = [

@@ -44,4 +44,7 @@ HINTS: Final = 20
 """Unknown names of one template for which the nearest known one is looked up."""
 
 CACHED_TEMPLATES: Final = 256
-"""Compiled templates kept; the largest weigh about 40 KB for each KB of source."""
+"""Compiled templates kept."""
+
+CACHED_CHARACTERS: Final = 1_000_000
+"""Characters of their sources together; a compiled template takes some 60 bytes for each."""

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The choices of a caller. Those from `uses_data` on are for the public suite alone; nobody else sets them."""
+    """The choices of a caller. Those from `compat` on are for the public suite alone; nobody else sets them."""
 
     escape: bool = False
     strict: bool = False
     variables: frozenset[str] | None = None
     unknown_variables_are_errors: bool = True
 
-    uses_data: bool = True
     compat: bool = False
     assume_objects: bool = False
     known_helpers_only: bool = False

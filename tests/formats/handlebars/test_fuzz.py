@@ -139,7 +139,7 @@ def check(error: TemplateError, source: str) -> None:
 
 
 @given(SOURCES, DATA)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_any_text(source: str, data: Any) -> None:
     attempt(source, data)
 
@@ -151,7 +151,7 @@ def test_templates_that_mostly_compile(source: str, data: Any, escape: bool, str
 
 
 @given(SOURCES)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_with_closed_variables(source: str) -> None:
     try:
         template = compile_template(source, variables=["a", "list"], unknown_variables="warn")

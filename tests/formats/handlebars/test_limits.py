@@ -136,14 +136,26 @@ def test_text_made_by_helpers_costs_steps() -> None:
 
 
 def test_the_cache_holds_so_many() -> None:
-    cache: Cache[int] = Cache(limits.CACHED_TEMPLATES)
+    cache: Cache[int] = Cache(limits.CACHED_TEMPLATES, limits.CACHED_CHARACTERS)
     for number in range(limits.CACHED_TEMPLATES):
-        cache.get(number, lambda number=number: number)
-    cache.get(0, lambda: -1)
-    cache.get("one more", lambda: -1)
+        cache.get(number, 1, lambda number=number: number)
+    cache.get(0, 1, lambda: -1)
+    cache.get("one more", 1, lambda: -1)
     assert len(cache) == limits.CACHED_TEMPLATES
-    assert cache.get(0, lambda: -2) == 0
-    assert cache.get(1, lambda: -2) == -2  # the least recently used went
+    assert cache.get(0, 1, lambda: -2) == 0
+    assert cache.get(1, 1, lambda: -2) == -2  # the least recently used went
+
+
+def test_the_cache_holds_so_many_characters() -> None:
+    cache: Cache[int] = Cache(limits.CACHED_TEMPLATES, 100)
+    for number in range(10):
+        cache.get(number, 10, lambda number=number: number)
+    assert len(cache) == 10
+    cache.get("more", 15, lambda: -1)
+    assert len(cache) == 9
+    assert cache.get("too much", 101, lambda: 5) == 5
+    assert cache.get("too much", 101, lambda: 6) == 6
+    assert len(cache) == 9
 
 
 def test_deep_data_is_a_limit_error() -> None:
