@@ -19,10 +19,9 @@ from chats.documents.fields import (
     Role,
     ShortText,
     Stored,
-    Text,
-    sequence,
 )
 from chats.documents.lorebook import InlineLorebook
+from formats.prompt.fields import sequence
 
 _ROLES: tuple[Role, ...] = ("system", "user", "assistant")
 
@@ -67,7 +66,7 @@ class Character(Stored):
     creator: ShortText = ""
     character_version: ShortText = ""
     creator_notes_multilingual: dict[str, LongText] = Field(default_factory=dict)
-    source: tuple[Text, ...] = sequence(limit=LIST_LIMIT)
+    source: tuple[LongText, ...] = sequence(limit=LIST_LIMIT)
     creation_date: int | None = None
     modification_date: int | None = None
     assets: tuple[Asset, ...] = sequence(limit=LIST_LIMIT)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from chats.documents.fields import (
     LIST_LIMIT,
     Closed,
     Count,
     Depth,
+    Label,
     LongText,
     Name,
     Reference,
     Role,
     Stored,
-    Text,
-    sequence,
+    VariableText,
 )
+from formats.prompt.fields import sequence
 
 NotePosition = Literal["before", "after", "at_depth"]
 VARIABLE_LIMIT = 64
-VariableName = Annotated[Text, StringConstraints(min_length=1, max_length=64)]
-VariableValue = Annotated[Text, StringConstraints(max_length=2_048)]
 
 
 class AuthorsNote(Closed):
@@ -56,5 +55,5 @@ class ChatSettings(Stored):
     infill: Literal["auto", "keyword", "vector", "hybrid"] | None = None
     scenario: LongText | None = Field(default=None, description="replaces the character's scenario")
     authors_note: AuthorsNote = AuthorsNote()
-    variables: dict[VariableName, VariableValue] = Field(default_factory=dict, max_length=VARIABLE_LIMIT)
+    variables: dict[Label, VariableText] = Field(default_factory=dict, max_length=VARIABLE_LIMIT)
     shared: bool = False

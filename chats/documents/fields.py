@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from pydantic import AfterValidator, BaseModel, Field, JsonValue, StringConstraints, model_validator
 from pydantic.alias_generators import to_camel
 
-from formats.prompt.fields import DocumentModel, Tag, Text, sequence
+from formats.prompt.fields import DocumentModel, sequence
 
 LONG_TEXT: Final = 100_000
 SHORT_TEXT: Final = 500
@@ -21,8 +21,16 @@ _REFERENCE: Final = r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,127}(@[A-Za-z0-9][A-Za-z0-9.
 _SLUG: Final = r"\A[A-Za-z0-9][A-Za-z0-9._-]*\z"
 
 
-def _limited(limit: int) -> StringConstraints:
-    return StringConstraints(max_length=limit)
+def _storable(text: str) -> str:
+    """Refuse what no database and no UTF-8 can hold."""
+    if "\0" in text:
+        raise ValueError("must not contain a NUL character")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ValueError("must be valid Unicode") from None
+    return text
 
 
 def _not_blank(text: str) -> str:
@@ -31,10 +39,14 @@ def _not_blank(text: str) -> str:
     return text
 
 
-LongText = Annotated[Text, _limited(LONG_TEXT)]
-ShortText = Annotated[Text, _limited(SHORT_TEXT)]
-Name = Annotated[Text, _limited(SHORT_TEXT), AfterValidator(_not_blank)]
-Key = Annotated[Text, _limited(KEY_LENGTH)]
+# The length comes first: behind a validator of ours pydantic would count "entries" instead of characters
+LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT), AfterValidator(_storable)]
+ShortText = Annotated[str, StringConstraints(max_length=SHORT_TEXT), AfterValidator(_storable)]
+FilledText = Annotated[str, StringConstraints(min_length=1, max_length=LONG_TEXT), AfterValidator(_storable)]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(_storable)]
+Name = Annotated[ShortText, AfterValidator(_not_blank)]
+VariableText = Annotated[str, StringConstraints(max_length=2_048), AfterValidator(_storable)]
+Key = Annotated[str, StringConstraints(max_length=KEY_LENGTH), AfterValidator(_storable)]
 Reference = Annotated[str, StringConstraints(pattern=_REFERENCE)]
 """How one object names another: `slug`, `slug@label`, `slug@7`."""
 
@@ -45,8 +57,6 @@ Rank = Annotated[int, Field(ge=-NUMBER_LIMIT, le=NUMBER_LIMIT)]
 Role = Literal["system", "user", "assistant"]
 GenerationType = Literal["normal", "continue", "regenerate", "impersonate", "quiet"]
 Extensions = dict[str, JsonValue]
-
-__all__ = ["Closed", "Tag", "Text", "sequence"]
 
 
 class Closed(DocumentModel):
@@ -73,7 +83,7 @@ class Stored(Closed):
     """Base of what the library keeps: one object of one kind, whose `id` is its slug."""
 
     id: Slug | None = None
-    tags: tuple[Tag, ...] = sequence(limit=64)
+    tags: tuple[Label, ...] = sequence(limit=64)
     extensions: Extensions = Field(default_factory=dict)
 
 

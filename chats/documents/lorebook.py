@@ -22,8 +22,8 @@ from chats.documents.fields import (
     Role,
     ShortText,
     Stored,
-    sequence,
 )
+from formats.prompt.fields import sequence
 
 ENTRY_LIMIT = 20_000
 
@@ -89,7 +89,7 @@ class LoreEntry(Closed):
 
     constant: bool = False
     pinned: bool = False
-    probability: float = Field(default=100, ge=0, le=100)
+    probability: float = Field(default=100, ge=0, le=100, allow_inf_nan=False)
     triggers: tuple[GenerationType, ...] = sequence(limit=16)
     character_filter: CharacterFilter = CharacterFilter()
 

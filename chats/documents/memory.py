@@ -6,7 +6,18 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from chats.documents.fields import KEY_LIMIT, Count, Depth, Key, LongText, Reference, Role, ShortText, Stored, sequence
+from chats.documents.fields import (
+    KEY_LIMIT,
+    Count,
+    Depth,
+    FilledText,
+    Key,
+    Reference,
+    Role,
+    ShortText,
+    Stored,
+)
+from formats.prompt.fields import sequence
 
 Scope = Literal["global", "character", "chat"]
 MemoryPosition = Literal["block", "at_depth"]
@@ -22,7 +33,7 @@ class Memory(Stored):
     character: Reference | None = None
     chat: Reference | None = None
     keys: tuple[Key, ...] = sequence(limit=KEY_LIMIT)
-    content: LongText = Field(min_length=1)
+    content: FilledText
     enabled: bool = True
     pinned: bool = False
     order: Count = Field(default=100, description="lower stands earlier; among equals the better ranked comes first")

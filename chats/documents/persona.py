@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from chats.documents.fields import LIST_LIMIT, Depth, LongText, Name, Reference, Role, ShortText, Stored, sequence
+from chats.documents.fields import LIST_LIMIT, Depth, LongText, Name, Reference, Role, ShortText, Stored
+from formats.prompt.fields import sequence
 
 PersonaPosition = Literal["prompt", "note_top", "note_bottom", "at_depth", "none"]
 

@@ -92,12 +92,12 @@ def test_whole_words_in_every_script(key: str, text: str, expected: bool) -> Non
 
 
 def test_the_book_decides_what_the_entry_leaves_open() -> None:
-    entries = [{"keys": ["cat"]}, {"keys": ["cat"], "wholeWords": False}]
+    entries: list[dict[str, object]] = [{"keys": ["cat"]}, {"keys": ["cat"], "wholeWords": False}]
     assert uids(run(book(*entries, wholeWords=True), "concatenate")) == ["1"]
 
 
 def test_one_text_as_two_kinds_of_key() -> None:
-    entries = [
+    entries: list[dict[str, object]] = [
         {"keys": ["cat"]},
         {"keys": ["cat"], "wholeWords": True},
         {"keys": ["Cat"], "caseSensitive": True},
