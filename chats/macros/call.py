@@ -10,7 +10,7 @@ from chats.macros.chance import draw, fingerprint
 from chats.macros.scope import MacroScope
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Piece:
     """A bit of an argument. Only where it was typed literally may it be cut at separators."""
 
@@ -37,7 +37,7 @@ class Source:
         return self.scope.store.occurrence(self.digest)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Call:
     """Arguments are evaluated already. `pieces` are those of all arguments, for macros with rules of their own."""
 

@@ -75,11 +75,14 @@ class _Expander:
         if not node.has_arguments:
             if node.name in MARKS:
                 return MARKS[node.name]
-            if node.name in self._steady:
-                return self._steady[node.name]
+            steady = self._steady.get(node.name)
+            if steady is not None and self._scope.store.spend(len(steady)):
+                return steady
         elif node.name == "if" and node.separators:
             return self._inline_if(node)
         macro = BUILTIN.get(node.name)
+        if macro and not node.has_arguments and (value := self._called(macro, node, None)[0]) is not None:
+            return value
         values = [] if macro and macro.blind else [self._value(part) for part in node.parts]
         value = self._replaced(node, values)
         return self._as_typed(node, values) if value is None else value
@@ -87,7 +90,7 @@ class _Expander:
     def _replaced(self, node: Node, values: list[str]) -> str | None:
         """Return what stands for a macro: a built-in's value, else a custom variable's; None: as typed."""
         macro = BUILTIN.get(node.name)
-        code = _code_of_unknown(node)
+        code = ""
         if macro is not None:
             value, code = self._called(macro, node, _arguments(node, values))
             if value is not None:
@@ -97,7 +100,7 @@ class _Expander:
             if custom is not None and self._scope.store.spend(len(custom)):
                 return custom
             code = code if custom is None else "MACRO_LIMIT"
-        if code:
+        if code or (code := _code_of_unknown(node)):
             self.remarks.add(code, self._raw(node), node.start)
         return None
 

@@ -8,7 +8,7 @@ from chats.macros.blocks import grouped
 from chats.macros.limits import MAX_NESTING
 from chats.macros.tree import Escape, Frame, Node, Part, TooDeep, height
 
-TOKEN = re.compile(r"\\\{\\?\{|\\\}\\?\}|\{{2,}|\}\}|<(?:USER|BOT|CHAR|CHARIFNOTGROUP|GROUP)>")
+TOKEN = re.compile(r"\\\{\\?\{|\\\}\\?\}|\{\{+|\}\}|<(?:USER|BOT|CHAR|CHARIFNOTGROUP|GROUP)>")
 TAGS = {"<USER>": "user", "<BOT>": "char", "<CHAR>": "char", "<CHARIFNOTGROUP>": "charifnotgroup", "<GROUP>": "group"}
 """Legacy tags, in capitals only: `<user>` is how many prompts mark a section."""
 

@@ -1,4 +1,7 @@
-"""What a text is made of: literals, escapes, macros and blocks. No part of it is ever made from a macro's result."""
+"""What a text is made of: literals, escapes, macros and blocks. No part of it is ever made from a macro's result.
+
+The classes are not frozen because making frozen ones takes three times as long; nobody changes them.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Escape:
     """Braces that are written with backslashes so that they mean nothing."""
 
@@ -14,7 +17,7 @@ class Escape:
     shown: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TooDeep:
     """A macro with too many others inside. It is only a place in the text, so that nesting costs no memory."""
 
@@ -23,7 +26,7 @@ class TooDeep:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Node:
     """`{{…}}`. `name` is case-folded and empty where the inside does not begin like a macro.
 
@@ -40,7 +43,7 @@ class Node:
     height: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Block:
     """`{{name}}…{{/name}}`; `body` is what stands between."""
 

@@ -85,6 +85,10 @@ def test_what_a_render_may_produce_is_bounded() -> None:
     ]
 
 
+def test_a_long_name_is_bounded_too() -> None:
+    assert text("{{user}}" * 4, user="x" * 400, store=Store(max_produced=1_000)) == "x" * 800 + "{{user}}" * 2
+
+
 def test_variables_that_double_stop_at_the_bound() -> None:
     shared = scope(store=Store(max_produced=100_000))
     expand("{{setvar::a::xx}}" + "{{setvar::a::{{getvar::a}}{{getvar::a}}}}" * 60, shared)
