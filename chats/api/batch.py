@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Router
 
-from chats.api.schemas import RenderOut
 from chats.services.batch.run import answer_lines
 from chats.services.batch.spool import PIECE_BYTES, Spool
 from chats.services.callers import ActorCaller, Caller, TokenCaller
@@ -29,13 +28,16 @@ NDJSON: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {MEDIA: {"schema": {"type": "string", "description": "One render request a line."}}},
-    }
+    },
+    "responses": {
+        200: {"content": {MEDIA: {"schema": {"type": "string", "description": "One answer or error a line."}}}},
+    },
 }
 
 
 @router.post(
     "/render/batch",
-    response={200: RenderOut, **ERRORS(403, 415)},
+    response={200: None, **ERRORS(403, 415)},
     auth=KeyOrSession(),
     summary="Render many conversations",
     openapi_extra=NDJSON,

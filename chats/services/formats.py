@@ -94,5 +94,5 @@ def _hash(document: dict[str, Any]) -> str:
         raise AppError(ErrorCode.VALIDATION, f"format: {error}") from error
     if size > MAX_DOCUMENT_BYTES:
         message = f"format: the document is larger than {MAX_DOCUMENT_BYTES:,} bytes."
-        raise AppError(ErrorCode.VALIDATION, message, params={"limit": MAX_DOCUMENT_BYTES})
+        raise AppError(ErrorCode.PAYLOAD_TOO_LARGE, message, params={"limit": MAX_DOCUMENT_BYTES})
     return content_hash(document)

@@ -50,7 +50,7 @@ def _add_export(router: Router, kind: Kind) -> None:
     @router.get(
         "/{slug}/export",
         operation_id=f"{name}_export",
-        response={200: ReportOut, 304: None, **ERRORS(403, 404, 422)},
+        response={200: ReportOut | dict[str, Any], 304: None, **ERRORS(403, 404, 422)},
         auth=READ,
         by_alias=True,
         openapi_extra=FILE_RESPONSE,
