@@ -12,12 +12,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PURE = [
     "formats.handlebars",
     "formats.prompt",
+    "formats.tokens",
     "formats.lint",
     "formats.builtin",
     "chats.pipeline",
     "chats.providers",
     "chats.documents",
     "chats.lore",
+    "chats.macros",
 ]
 
 
