@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from chats.lore.compiled import CompiledBook, EntryRef
@@ -202,7 +201,7 @@ class _Run:
                 if outcome.code is Code.RECURSION_ONLY and scan.is_recursive:
                     self._waiting[candidate] = compiled.entry.delay_until_recursion
             else:
-                hits.append(replace(outcome, step=self._step))
+                hits.append(outcome)
         return sorted(hits, key=self._importance)
 
     def _importance(self, hit: Hit) -> tuple[bool, bool, int, int, int, int]:
@@ -241,7 +240,7 @@ class _Run:
         if reason is not None:
             self._rejected[hit.ref] = reason
             return None
-        return replace(hit, text=text, tokens=tokens)
+        return hit._replace(text=text, tokens=tokens, step=self._step)
 
     def _stop(self, candidates: set[Candidate], limit: int) -> None:
         waiting = set(self._waiting)

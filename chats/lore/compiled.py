@@ -18,6 +18,9 @@ from formats.prompt.findings import Finding
 
 BAD_PATTERN: Final = "LORE_PATTERN"
 LOST_KEY: Final = "LORE_KEY_NESTED"
+_Place = tuple[int, str, int]
+"""The place of an entry, the name of its list of keys, and the place in that."""
+
 _ENTRIES: Final = TypeAdapter(tuple[LoreEntry, ...])
 
 
@@ -123,26 +126,26 @@ class _Numbers:
     def __init__(self) -> None:
         self.keys: dict[Key, int] = {}
         self.findings: list[Finding] = []
-        self._places: dict[Key, str] = {}
+        self._places: dict[Key, _Place] = {}
         self._bad: set[Key] = set()
 
-    def number(self, key: Key, path: str) -> int:
+    def number(self, key: Key, place: _Place) -> int:
         if key not in self.keys:
             self.keys[key] = len(self.keys)
-            self._places[key] = path
+            self._places[key] = place
             if key.pattern is not None:
-                self._check(key, key.pattern, path)
+                self._check(key, key.pattern, place)
         elif key in self._bad:
-            self._check(key, key.pattern or "", path)
+            self._check(key, key.pattern or "", place)
         return self.keys[key]
 
-    def _check(self, key: Key, pattern: str, path: str) -> None:
+    def _check(self, key: Key, pattern: str, place: _Place) -> None:
         try:
             check_pattern(pattern)
         except PatternError as error:
             self._bad.add(key)
             text = f"The key {key.text!r} never matches: {error}."
-            self.findings.append(Finding("warning", BAD_PATTERN, text, path))
+            self.findings.append(Finding("warning", BAD_PATTERN, text, _path(place)))
 
     def plain(self, *, sensitive: bool) -> dict[str, tuple[int | None, int | None]]:
         """Return text → (number of it anywhere, number of it as whole words)."""
@@ -160,7 +163,7 @@ class _Numbers:
         for key in self.keys:
             if key.pattern is None and key.text in (exact if key.is_sensitive else folded):
                 text = f"The key {key.text!r} is not searched for: too many other keys are endings of it."
-                self.findings.append(Finding("warning", LOST_KEY, text, self._places[key]))
+                self.findings.append(Finding("warning", LOST_KEY, text, _path(self._places[key])))
 
 
 def _uids(entries: Sequence[LoreEntry]) -> list[str]:
@@ -171,39 +174,38 @@ def _uids(entries: Sequence[LoreEntry]) -> list[str]:
 
 
 def _entry(book: Lorebook, entry: LoreEntry, index: int, ref: EntryRef, numbers: _Numbers) -> CompiledEntry:
-    primary = _keys(book, entry, entry.keys, f"entries[{index}].keys", numbers)
-    listed = entry.secondary_keys if entry.selective else ()
-    secondary = _keys(book, entry, listed, f"entries[{index}].secondaryKeys", numbers)
+    primary, secondary = _keys(book, entry, index, numbers) if entry.enabled else ({}, {})
     return CompiledEntry(
         ref=ref,
         index=index,
         entry=entry,
-        primary=tuple(number for number, _ in primary),
-        secondary=tuple(number for number, _ in secondary),
-        typed=tuple(typed for _, typed in primary),
-        typed_secondary=tuple(typed for _, typed in secondary),
+        primary=tuple(primary),
+        secondary=tuple(secondary),
+        typed=tuple(primary.values()),
+        typed_secondary=tuple(secondary.values()),
         scan_depth=book.scan_depth if entry.scan_depth is None else entry.scan_depth,
         is_scored=_own(entry.group_scoring, book.group_scoring),
     )
 
 
-def _keys(
-    book: Lorebook, entry: LoreEntry, listed: Iterable[str], path: str, numbers: _Numbers
-) -> list[tuple[int, str]]:
-    """Return number and spelling of each key; one given twice counts once, those of a disabled entry do not."""
-    if not entry.enabled:
-        return []
-    made: dict[int, str] = {}
-    for at, typed in enumerate(listed):
-        key = parse_key(
-            typed,
-            sensitive=_own(entry.case_sensitive, book.case_sensitive),
-            whole=_own(entry.whole_words, book.whole_words),
-            regex=_own(entry.use_regex, book.use_regex),
-        )
-        if key is not None:
-            made.setdefault(numbers.number(key, f"{path}[{at}]"), typed)
-    return list(made.items())
+def _keys(book: Lorebook, entry: LoreEntry, index: int, numbers: _Numbers) -> tuple[dict[int, str], dict[int, str]]:
+    """Return number → spelling of the keys and of the secondary ones; a key given twice counts once."""
+    sensitive = _own(entry.case_sensitive, book.case_sensitive)
+    whole, regex = _own(entry.whole_words, book.whole_words), _own(entry.use_regex, book.use_regex)
+
+    def numbered(listed: Iterable[str], name: str) -> dict[int, str]:
+        made: dict[int, str] = {}
+        for at, typed in enumerate(listed):
+            key = parse_key(typed, sensitive=sensitive, whole=whole, regex=regex)
+            if key is not None:
+                made.setdefault(numbers.number(key, (index, name, at)), typed)
+        return made
+
+    return numbered(entry.keys, "keys"), numbered(entry.secondary_keys if entry.selective else (), "secondaryKeys")
+
+
+def _path(place: _Place) -> str:
+    return "entries[{}].{}[{}]".format(*place)
 
 
 def _own(own: bool | None, books: bool) -> bool:

@@ -78,12 +78,12 @@ def match(scan: BookScan, compiled: CompiledEntry, default: int) -> Hit | Reason
     if not primary:
         return _missing(scan, compiled, default)
     logic = compiled.entry.secondary_logic
-    secondary = _seen(scan, compiled, compiled.secondary, default)
+    secondary = _seen(scan, compiled, compiled.secondary, default) if compiled.secondary else {}
     typed = _typed(compiled.secondary, compiled.typed_secondary, secondary)
-    if not holds(logic, len(secondary), len(compiled.secondary)):
+    if compiled.secondary and not holds(logic, len(secondary), len(compiled.secondary)):
         return Reason(Code.SECONDARY, {"logic": logic, "matched": list(typed), "of": len(compiled.secondary)})
-    first = min(primary.values(), key=_rank)
-    key = compiled.typed[compiled.primary.index(next(k for k, seen in primary.items() if seen is first))]
+    number = min(primary, key=lambda key: _rank(primary[key])) if len(primary) > 1 else next(iter(primary))
+    first, key = primary[number], compiled.typed[compiled.primary.index(number)]
     return Hit(
         compiled=compiled,
         text="",
@@ -110,12 +110,13 @@ def _figures(seen: _Seen, key: str) -> dict[str, object]:
 
 
 def _seen(scan: BookScan, compiled: CompiledEntry, keys: tuple[int, ...], default: int) -> dict[int, _Seen]:
-    found = ((key, scan.seen(key, compiled, default)) for key in keys)
-    return {key: seen for key, seen in found if seen is not None}
+    return {key: seen for key in keys if (seen := scan.seen(key, compiled, default)) is not None}
 
 
 def _typed(keys: tuple[int, ...], typed: tuple[str, ...], seen: Mapping[int, object]) -> tuple[str, ...]:
-    return tuple(text for key, text in zip(keys, typed, strict=True) if key in seen)
+    if len(seen) == len(keys):
+        return typed
+    return tuple([text for key, text in zip(keys, typed, strict=True) if key in seen])
 
 
 def _missing(scan: BookScan, compiled: CompiledEntry, default: int) -> Reason:

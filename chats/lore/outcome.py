@@ -52,8 +52,7 @@ class Reason:
         return {"code": self.code.value, "params": dict(self.params)}
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """An entry that is in. `keys` and `secondary` are the keys that matched, as typed; `depth` is how many messages
     from the end; `by` is whose text called it; `tokens` is known where there is a budget."""
 
