@@ -95,7 +95,7 @@ class _Expander:
             value, code = self._called(macro, node, _arguments(node, values))
             if value is not None:
                 return value
-        if node.name not in SYNTAX and len(node.parts) == 1 and isinstance(whole := node.parts[0], str):
+        if _may_be_custom(node, code) and isinstance(whole := node.parts[0], str):
             custom = self._scope.variable(whole)
             if custom is not None and self._scope.store.spend(len(custom)):
                 return custom
@@ -194,6 +194,13 @@ class _Expander:
         if WORD.fullmatch(word) and word.casefold() not in TRUE | FALSE:
             self.remarks.add("MACRO_CONDITION", word, 0)
         return is_true(word)
+
+
+def _may_be_custom(node: Node, code: str) -> bool:
+    """Return whether a variable may stand in: its name is all there is and is no built-in's, or that has no value."""
+    if node.name in SYNTAX or (code == "MACRO_ARGUMENTS" and not node.has_arguments):
+        return False
+    return len(node.parts) == 1
 
 
 def _code_of_unknown(node: Node) -> str:

@@ -54,6 +54,8 @@ def test_a_variable_written_alike_comes_before_one_in_another_case() -> None:
 def test_a_variable_can_not_override_a_built_in() -> None:
     variables = {"user": "Eve", "USER": "Eve", "time": "never", "if": "x", "mine": "ok"}
     assert text("{{user}} {{USER}} {{time}} {{mine}}", variables=variables) == "Bob Bob 14:05 ok"
+    assert text("{{random}}", variables={"random": "x"}) == "{{random}}"
+    assert text("{{time zone}}", variables={"time zone": "CET"}) == "CET"
     assert reserved(variables) == ["user", "USER", "time", "if"]
 
 
