@@ -142,6 +142,8 @@ class _Run:
         """Return the entries that the texts of `fresh` call, in books with recursion."""
         found: set[Candidate] = set()
         books = {scan.book.id for scan in self._scans if scan.is_recursive}
+        if not books:
+            return found
         for hit in fresh:
             if hit.compiled.entry.prevent_recursion or hit.ref.book not in books or not hit.text:
                 continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 from unicodedata import category, normalize
 
@@ -85,22 +85,33 @@ def _kind(char: str) -> int:
 class ScanText:
     """One text to be searched; each of its forms is made once, and only when a book asks for it."""
 
-    __slots__ = ("__dict__", "text")
+    __slots__ = ("_encoded", "_exact", "_folded", "text")
 
     def __init__(self, text: str) -> None:
-        self.text = encodable(text)
+        self.text = text if text.isascii() else encodable(text)
+        self._folded: str | None = None
+        self._exact: str | None = None
+        self._encoded: bytes | None = None
 
-    @cached_property
+    # Not cached_property: its lock costs more than folding a message does
+
+    @property
     def folded(self) -> str:
         """The text without case."""
-        return fold(self.text)
+        if self._folded is None:
+            self._folded = fold(self.text)
+        return self._folded
 
-    @cached_property
+    @property
     def exact(self) -> str:
         """The text with case."""
-        return composed(self.text)
+        if self._exact is None:
+            self._exact = composed(self.text)
+        return self._exact
 
-    @cached_property
+    @property
     def encoded(self) -> bytes:
         """The text with case, as UTF-8."""
-        return self.exact.encode()
+        if self._encoded is None:
+            self._encoded = self.exact.encode()
+        return self._encoded

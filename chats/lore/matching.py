@@ -39,8 +39,10 @@ class BookScan:
         """Read the next older message, and return the places of the entries with a key that was not seen yet."""
         depth = self.read
         self.read += 1
-        new = {key for key in self.book.scan(text, work) if self.depth_of.setdefault(key, depth) == depth}
-        return self._touched(new)
+        found = self.book.scan(text, work)
+        if not found:
+            return found
+        return self._touched({key for key in found if self.depth_of.setdefault(key, depth) == depth})
 
     def place(self, name: Place, text: ScanText, work: Work) -> set[int]:
         """Read one of the named texts."""

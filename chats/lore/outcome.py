@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from chats.lore.compiled import CompiledBook, CompiledEntry, EntryRef
@@ -40,12 +41,11 @@ class Code(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """A code and the figures behind it; docs/lorebooks.md says which each code has."""
 
     code: Code
-    params: Mapping[str, Any] = field(default_factory=dict)
+    params: Mapping[str, Any] = MappingProxyType({})
 
     def wire(self) -> dict[str, Any]:
         """Return the JSON form."""
