@@ -16,12 +16,12 @@ from neotavern.library import services
 from neotavern.library.services import Upload
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @team_page("write")
 def page(request: PageRequest, team: str) -> HttpResponse:
     """Show the form; with a file or a text, import it and show what became of it."""
     context: dict[str, Any] = {"section": "formats", "text": request.POST.get("text", "")}
-    if request.method == "GET":
+    if request.method != "POST":
         return render(request, "formats/import.html", context)
     is_trial = request.POST.get("trial") == "1"
     try:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from formats.stored.instruct_format import NAME
 from formats.web.activation import active_slug
@@ -17,7 +17,7 @@ from neotavern.library.web.rows import rows
 ORIGINS = {"team": False, "builtin": True}
 
 
-@require_GET
+@require_safe
 @team_page("read")
 def page(request: PageRequest, team: str) -> HttpResponse:
     """Show formats, newest change first; htmx asks for the rows alone."""

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from formats.stored.instruct_format import NAME
 from formats.web.compare import Theirs, compare
@@ -25,10 +25,12 @@ from neotavern.library.services import Saved
 NO_NUMBER = -1
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @team_page("write")
 def save(request: PageRequest, team: str, slug: str) -> HttpResponse:
-    """Save the form as the next revision of a format."""
+    """Save the form as the next revision of a format. Reloading the address of a refused save leads to the format."""
+    if request.method != "POST":
+        return redirect("item-page", team, slug)
     item = selectors.get_item(request.actor, kind=NAME, slug=slug)
     newest = selectors.document(item, selectors.revision(item))
     draft = read(request.POST, _base(request, newest))
@@ -112,11 +114,11 @@ def _tell(request: PageRequest, saved: Saved) -> None:
         messages.success(request, _("Saved as revision %(n)d.") % {"n": number})
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @team_page("write")
 def new(request: PageRequest, team: str) -> HttpResponse:
     """Show the form of a new format, or create what it says."""
-    if request.method == "GET":
+    if request.method != "POST":
         document = start_document(request.actor, request.GET.get("from", ""))
         return answer(request, Bench(document))
     slug = request.POST.get("slug", "").strip()
@@ -138,13 +140,13 @@ def new(request: PageRequest, team: str) -> HttpResponse:
     return redirect("item-page", team, saved.item.slug)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @team_page("write")
 def clone(request: PageRequest, team: str, slug: str) -> HttpResponse:
     """Ask for the slug of a copy, or make the copy."""
     item = selectors.get_item(request.actor, kind=NAME, slug=slug)
     context = {"section": "formats", "item": item, "slug": request.POST.get("slug", f"{item.slug}-copy")}
-    if request.method == "GET":
+    if request.method != "POST":
         return render(request, "formats/clone.html", context)
     try:
         saved = services.clone(request.actor, item=item, slug=request.POST.get("slug", "").strip())

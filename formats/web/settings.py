@@ -23,13 +23,13 @@ MODES = {"": None, "true": True, "false": False}
 MOST_FORMATS = 200
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @team_page("read")
 def page(request: PageRequest, team: str) -> HttpResponse:
     """Show the settings, or change them."""
     document = settings.settings_document(request.actor)
     typed = "\n".join(f"{name}={escaped(value)}" for name, value in (document.get("variables") or {}).items())
-    if request.method == "GET":
+    if request.method != "POST":
         return _answer(request, document, typed)
     permissions.require(request.actor, "write")
     typed = request.POST.get("variables", "").replace("\r\n", "\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from formats.stored.instruct_format import NAME
 from formats.web.page import Bench, answer
@@ -18,7 +18,7 @@ from neotavern.library.web.rows import moment
 MOST_DIGITS = 9
 
 
-@require_GET
+@require_safe
 @team_page("read")
 def page(request: PageRequest, team: str, slug: str) -> HttpResponse:
     """Show a format: to edit for who may, to read otherwise; `?revision=3` shows an old one."""
@@ -38,7 +38,7 @@ def stored_findings(revision: Revision) -> list[Finding]:
     return [Finding(**finding) for finding in orjson.loads(revision.findings)]
 
 
-@require_GET
+@require_safe
 @team_page("read")
 def revisions(request: PageRequest, team: str, slug: str) -> HttpResponse:
     """Show the revisions of a format, newest first."""
@@ -61,7 +61,7 @@ def _labels_by_number(labels: dict[str, int]) -> dict[int, list[str]]:
     return found
 
 
-@require_GET
+@require_safe
 @team_page("read")
 def export(request: PageRequest, team: str, slug: str) -> HttpResponse:
     """Send the bare document as a file."""

@@ -9,7 +9,7 @@ const shared = {
   minify: true,
   legalComments: "none",
   charset: "utf8",
-  outdir: join(here, "../build"),
+  outdir: process.env.ASSETS_OUT ?? join(here, "../build"), // a test builds elsewhere and compares
   target: ["chrome123", "firefox121", "safari17.5"],
   logLevel: "info",
 };

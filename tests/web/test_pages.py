@@ -157,7 +157,7 @@ class ErrorPageTests(PageCase):
     def test_a_page_exists_for_each_refusal(self) -> None:
         self.make()
         _ = document()
-        for template in ("400.html", "403.html", "404.html", "405.html"):
+        for template in ("400.html", "403.html", "404.html"):
             from django.template.loader import render_to_string
 
             self.assertIn("<h1>", render_to_string(template))

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from neotavern.accounts import permissions
 from neotavern.accounts.web_access import PageRequest, team_page
@@ -28,7 +28,7 @@ class Found:
     what: str
 
 
-@require_GET
+@require_safe
 @team_page("read")
 def page(request: PageRequest, team: str) -> HttpResponse:
     """Answer the list alone to the dialog, a whole page to everyone else."""

@@ -1,7 +1,7 @@
 // The prompt follows the typing: one request in flight, an older one is dropped (hx-sync), at most 300 ms behind.
 import { keep, recall } from "./kept.js";
 
-const PAUSE = 120; // milliseconds after the last key
+const PAUSE = 90; // milliseconds after the last key
 
 export function startPreview(form) {
   const pane = document.querySelector("#prompt-pane");
