@@ -9,3 +9,9 @@ class ChatsConfig(AppConfig):
     """Conversations, the pipeline, and rendering."""
 
     name = "chats"
+
+    def ready(self) -> None:
+        """Let the library, a floor below, compare prompts."""
+        from chats.services import comparing
+
+        comparing.register()

@@ -18,7 +18,6 @@ HARMLESS: Final[Mapping[str, tuple[Any, ...]]] = {
     "scenario": (None, ""),
     "lorebooks": ([],),
     "memories": ([],),
-    "preset": (None,),
     "context_template": (None,),
     "prompt_config": (None,),
     "infill": (None,),

@@ -3,48 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from chats.services.cache import ContentCache
 from chats.services.callers import ActorCaller, BuiltinCaller, Caller, TokenCaller
 from chats.services.formats import ReadyFormat, builtin_format, inline_format, stored_format
+from chats.services.presets import with_preset
 from chats.services.request import RenderRequest
-from formats.kinds import APP_SETTINGS, INSTRUCT_FORMAT
+from chats.services.team_settings import NEW_TEAM, TeamSettings, preset_document, settings_of
+from formats.kinds import APP_SETTINGS, INSTRUCT_FORMAT, PRESET
+from formats.prompt.findings import Finding
 from formats.selectors import personal_slug
 from formats.stored.app_settings import TEAM_SLUG
 from neotavern.accounts import permissions
-from neotavern.ground.errors import AppError, not_found
+from neotavern.ground.errors import AppError, invalid, not_found
 from neotavern.library import resolve
 from neotavern.library.resolve import Found, Ref
 
 SETTINGS: Final = Ref(APP_SETTINGS, TEAM_SLUG)
-CACHED_SETTINGS: Final = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class TeamSettings:
-    """What holds for the caller, as far as renders read it. The defaults are those of a new team."""
-
-    instruct_format: str | None = None
-    serialize_as_text: bool | None = None
-    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """The answer for one request. `format` is None where the request or the team wants none."""
+    """The answer for one request. `format` is None where the request or the team wants none.
+
+    `request` is the one to render: that of the caller, with what its preset gives.
+    """
 
     caller: Caller
     team_id: int | None
     settings: TeamSettings
     format: ReadyFormat | None
     now: datetime
-
-
-NEW_TEAM: Final = TeamSettings()
-_DOCUMENTS: ContentCache[Mapping[str, Any]] = ContentCache(CACHED_SETTINGS)
+    request: RenderRequest
+    findings: Sequence[Finding] = ()
 
 
 def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
@@ -53,23 +46,45 @@ def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
     Raises UNAUTHENTICATED, FORBIDDEN without the right to render, NOT_FOUND, and the refusal of an inline document.
     """
     if isinstance(caller, BuiltinCaller):
-        return Lookup(caller, None, NEW_TEAM, _without_database(request), now)
-    named = request.format if isinstance(request.format, str) else None
-    references = _settings_references(caller)
-    if named is not None:
-        references = [*references, Ref.of(INSTRUCT_FORMAT, named)]
-    resolution = resolve.resolve(_asking(caller), references, now=now)
+        return Lookup(caller, None, NEW_TEAM, _without_database(request), now, request)
+    own = _settings_references(caller)
+    named = _named(request)
+    resolution = resolve.resolve(_asking(caller), [*own, *named], now=now)
     _authorise(caller, resolution.rights)
-    settings = _settings(resolution.found if named is None else resolution.found[:-1])
-    if named is not None:
-        ready: ReadyFormat | None = _stored(resolution.found[-1], named)
-    elif isinstance(request.format, dict):
-        ready = inline_format(request.format)
-    elif request.names_format or settings.instruct_format is None:
-        ready = None
-    else:
-        ready = _of_team(resolution.team_id, settings.instruct_format, now)
-    return Lookup(caller, resolution.team_id, settings, ready, now)
+    team_id, found = resolution.team_id, dict(zip(named, resolution.found[len(own) :], strict=True))
+    settings = settings_of(team_id, resolution.found[: len(own)], now, presets="preset" not in request.model_fields_set)
+    filled = request
+    findings: Sequence[Finding] = ()
+    if request.preset is not None:
+        preset = preset_document(found[Ref.of(PRESET, request.preset)], request.preset)
+        settings = settings.under(preset)
+        filled, findings = with_preset(request, preset, named=True)
+    elif settings.preset is not None:
+        filled, findings = with_preset(request, settings.preset, named=False)
+    ready = _format(team_id, request, settings, found, now)
+    return Lookup(caller, team_id, settings, ready, now, filled, findings)
+
+
+def _named(request: RenderRequest) -> list[Ref]:
+    """Return what the request itself names by slug."""
+    names = ((INSTRUCT_FORMAT, request.format), (PRESET, request.preset))
+    return [Ref.of(kind, name) for kind, name in names if isinstance(name, str)]
+
+
+def _format(
+    team_id: int | None,
+    request: RenderRequest,
+    settings: TeamSettings,
+    found: Mapping[Ref, Found | None],
+    now: datetime,
+) -> ReadyFormat | None:
+    if isinstance(request.format, str):
+        return _stored(found[Ref.of(INSTRUCT_FORMAT, request.format)], request.format)
+    if isinstance(request.format, dict):
+        return inline_format(request.format)
+    if request.names_format or settings.instruct_format is None:
+        return None
+    return _of_team(team_id, settings.instruct_format, now)
 
 
 def default_format(lookup: Lookup, slug: str) -> ReadyFormat:
@@ -80,6 +95,8 @@ def default_format(lookup: Lookup, slug: str) -> ReadyFormat:
 
 
 def _without_database(request: RenderRequest) -> ReadyFormat | None:
+    if request.preset is not None:
+        raise invalid("preset", "Presets are stored in the library, and this command reads none.")
     if isinstance(request.format, str):
         return builtin_format(request.format)
     return None if request.format is None else inline_format(request.format)
@@ -118,20 +135,3 @@ def _settings_references(caller: TokenCaller | ActorCaller) -> list[Ref]:
     if isinstance(caller, ActorCaller) and caller.actor.user is not None:
         return [SETTINGS, Ref(APP_SETTINGS, personal_slug(caller.actor))]
     return [SETTINGS]
-
-
-def _settings(found: Sequence[Found | None]) -> TeamSettings:
-    """Return the team's settings with a person's over them, field by field."""
-    given = [_document(one) for one in found if one is not None]
-    if not given:
-        return NEW_TEAM
-    document = given[0] if len(given) == 1 else {**given[0], **given[1]}
-    return TeamSettings(
-        instruct_format=document.get("instructFormat"),
-        serialize_as_text=document.get("serializeAsText"),
-        variables=document.get("variables") or {},
-    )
-
-
-def _document(found: Found) -> Mapping[str, Any]:
-    return _DOCUMENTS.get_or_make(found.content_hash, lambda: resolve.document(found.revision_id))

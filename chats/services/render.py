@@ -20,7 +20,7 @@ from chats.services.callers import ActorCaller, BuiltinCaller, Caller, TokenCall
 from chats.services.errors import app_errors
 from chats.services.fingerprint import fingerprint
 from chats.services.formats import ReadyFormat
-from chats.services.lookup import Lookup, TeamSettings, default_format, look_up
+from chats.services.lookup import Lookup, default_format, look_up
 from chats.services.ports import ports_for
 from chats.services.request import RenderRequest
 from formats.prompt.errors import RenderRefused
@@ -45,7 +45,7 @@ class _Render:
     """One render under way: what was asked, what was found, and how it is served."""
 
     request: RenderRequest
-    settings: TeamSettings
+    found: Lookup
     ready: ReadyFormat | None
     choice: ModeChoice
     ports: Ports
@@ -57,7 +57,7 @@ class _Render:
     @property
     def variables(self) -> dict[str, Any]:
         """The team's variables with the request's over them; none where macros are off."""
-        return {**self.settings.variables, **self.request.variables} if self.request.macros else {}
+        return {**self.found.settings.variables, **self.request.variables} if self.request.macros else {}
 
 
 def answer(caller: Caller, request: RenderRequest, *, as_request: bool = False) -> RenderAnswer:
@@ -71,12 +71,13 @@ def answer(caller: Caller, request: RenderRequest, *, as_request: bool = False) 
     now = timezone.now()
     found = look_up(caller, request, now)
     check_available(request)
+    request = found.request
     if as_request and request.provider is None:
         raise invalid("provider", "Name the provider whose request you want to see.")
     with app_errors():
         choice = _choice(found, request)
         ready = default_format(found, DEFAULT_FORMAT) if choice.needs_default else found.format
-        render = _Render(request, found.settings, ready, choice, ports_for(request.now or now, request.random_seed))
+        render = _Render(request, found, ready, choice, ports_for(request.now or now, request.random_seed))
         rendered, notes = _rendered(render)
     made = _answer(render, rendered, notes)
     return replace(made, provider_request=_provider_request(request, made)) if as_request else made
@@ -144,7 +145,7 @@ def _answer(render: _Render, rendered: Rendered, notes: list[Finding]) -> Render
         messages=text_messages(rendered.text or "") if is_text else _array(request, rendered),
         stop=merge_stops(rendered.stops if is_text else (), request.stop_strings),
         token_budget=_budget(render, rendered),
-        findings=[*render.choice.findings, *inline, *notes, *rendered.findings],
+        findings=[*render.found.findings, *render.choice.findings, *inline, *notes, *rendered.findings],
         random_seed=render.ports.rng.seed,
         rendered=rendered,
         with_trace=request.trace,

@@ -7,11 +7,10 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError, field_validator
 
-from neotavern.ground.errors import AppError
+from formats.stored.names import Name, mentions_of
 from neotavern.ground.validation import validation_refusal
 from neotavern.ground.wire import WireModel
-from neotavern.library.kinds import Kind, Mention, ValidDocument
-from neotavern.library.pointers import is_slug, parse_pointer
+from neotavern.library.kinds import Kind, ValidDocument
 
 NAME = "app-settings"
 TEAM_SLUG = "team"
@@ -20,13 +19,8 @@ MAX_VARIABLES = 64
 MAX_VARIABLE_CHARACTERS = 2_048
 MIN_CONTEXT_TOKENS = 1
 MAX_CONTEXT_TOKENS = 10_000_000
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,63}")
-_REFERENCES = {
-    "instructFormat": "instruct-format",
-    "contextTemplate": "context-template",
-    "promptConfig": "prompt-config",
-    "preset": "preset",
-}
+_VARIABLE = re.compile(r"[^\W\d][\w.-]{0,63}")
+"""What a macro can be called: letters of any script, so `{{Straße}}` is a name and `{{a b}}` is none."""
 
 
 class AppSettings(WireModel):
@@ -34,23 +28,16 @@ class AppSettings(WireModel):
 
     model_config = ConfigDict(frozen=True)
 
-    instruct_format: StrictStr | None = None
-    context_template: None = None
-    prompt_config: None = None
-    preset: None = None
+    instruct_format: Name = None
+    context_template: Name = None
+    prompt_config: Name = None
+    preset: Name = None
     serialize_as_text: StrictBool | None = None
     variables: dict[StrictStr, StrictStr] = Field(default={}, max_length=MAX_VARIABLES)
     infill: Literal["auto", "keyword", "vector", "hybrid"] | None = None
     context_strategy: Literal["truncate", "summarize", "vector-recall", "manual"] = "truncate"
     max_context_tokens: StrictInt | None = Field(default=None, ge=MIN_CONTEXT_TOKENS, le=MAX_CONTEXT_TOKENS)
     reserve_for_reply: StrictInt | None = Field(default=None, ge=0, le=MAX_CONTEXT_TOKENS)
-
-    @field_validator("instruct_format")
-    @classmethod
-    def _names_a_format(cls, value: str | None) -> str | None:
-        if value is not None and not is_slug(parse_pointer(value).slug):
-            raise ValueError("a format is named as slug, slug@label or slug@number")
-        return value
 
     @field_validator("variables")
     @classmethod
@@ -71,20 +58,9 @@ def validate(document: Any) -> ValidDocument:
     try:
         parsed = AppSettings.model_validate(document)
     except ValidationError as error:
-        raise _refusal(error) from error
+        raise validation_refusal([dict(fault) for fault in error.errors(include_url=False)]) from error
     given = parsed.model_dump(by_alias=True, exclude_unset=True)
-    mentions = [
-        Mention(path, kind, parse_pointer(given[path])) for path, kind in _REFERENCES.items() if given.get(path)
-    ]
-    return ValidDocument(document=given, name="AppSettings", mentions=mentions)
-
-
-def _refusal(error: ValidationError) -> AppError:
-    faults = [dict(fault) for fault in error.errors(include_url=False)]
-    for fault in faults:
-        if fault["type"] == "none_required":
-            fault["msg"] = "nothing of this kind is stored here yet: only null is possible"
-    return validation_refusal(faults)
+    return ValidDocument(document=given, name="AppSettings", mentions=mentions_of(given))
 
 
 def _no_slug(document: dict[str, Any], slug: str) -> dict[str, Any]:

@@ -313,7 +313,6 @@ class RefusalTests(RenderTestCase):
             "scenario": "Night.",
             "lorebooks": [{"name": "a", "entries": []}],
             "memories": ["a"],
-            "preset": "a",
             "contextTemplate": {"template": "x"},
             "promptConfig": "a",
             "infill": "auto",

@@ -69,6 +69,11 @@ def instruct_format(slug: str = "house", text: str = "", **fields: Any) -> dict[
     }
 
 
+def preset(slug: str = "writing", **fields: Any) -> dict[str, Any]:
+    """A small preset document."""
+    return {"kind": "preset", "version": 1, "id": slug, "name": "Writing", **fields}
+
+
 def document_of(kind: Kind, variant: int) -> tuple[str | None, dict[str, Any]]:
     """Return a slug (None: the document has it) and a document of `kind`; another one for each variant."""
     if kind.name == "app-settings":
@@ -77,6 +82,8 @@ def document_of(kind: Kind, variant: int) -> tuple[str | None, dict[str, Any]]:
         return None, note(text=f"milk {variant}")
     if kind.name == "instruct-format":
         return None, instruct_format(text=f"{variant}")
+    if kind.name == "preset":
+        return None, preset(stopStrings=[f"stop {variant}"])
     raise AssertionError(f"tests/library/samples.py needs a document of kind {kind.name}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ninja import Router
 
 from neotavern.library.api.copies import add_copies, add_labels
+from neotavern.library.api.diffs import add_diffs
 from neotavern.library.api.files import add_files
 from neotavern.library.api.reading import add_reading
 from neotavern.library.api.writing import add_writing
@@ -18,5 +19,6 @@ def kind_router(kind: Kind) -> Router:
     add_reading(router, kind)
     add_writing(router, kind)
     add_copies(router, kind)
+    add_diffs(router, kind)
     add_labels(router, kind)
     return router

@@ -89,6 +89,7 @@ class TeamSettingsTests(FormatTestCase):
     def test_values_out_of_bounds_are_located(self) -> None:
         for changes, path in [
             ({"preset": "house"}, "preset"),
+            ({"preset": {}}, "preset"),
             ({"contextTemplate": "x"}, "contextTemplate"),
             ({"promptConfig": {}}, "promptConfig"),
             ({"serializeAsText": "yes"}, "serializeAsText"),
@@ -98,6 +99,9 @@ class TeamSettingsTests(FormatTestCase):
             ({"reserveForReply": -1}, "reserveForReply"),
             ({"reserveForReply": 1.5}, "reserveForReply"),
             ({"variables": {"a b": "x"}}, "variables"),
+            ({"variables": {"a:b": "x"}}, "variables"),
+            ({"variables": {"{a}": "x"}}, "variables"),
+            ({"variables": {"1a": "x"}}, "variables"),
             ({"variables": {"a": "x" * 2049}}, "variables"),
             ({"variables": {f"v{n}": "" for n in range(65)}}, "variables"),
             ({"variables": {"a": 1}}, "variables.a"),
@@ -105,6 +109,10 @@ class TeamSettingsTests(FormatTestCase):
         ]:
             error = self.assert_error(self.change(**changes), 422, "VALIDATION")
             self.assertEqual(error["details"][0]["path"], path, error)
+
+    def test_variables_have_names_of_any_script(self) -> None:
+        variables = {"Straße": "a", "место": "b", "user.name-2": "c", "_x": "d", "名": "e"}
+        self.assertEqual(self.change(variables=variables).json()["variables"], variables)
 
     def test_variables_at_the_limits(self) -> None:
         variables = {f"v{n}": "x" * 2048 for n in range(64)}
