@@ -84,6 +84,7 @@ def _texts() -> dict[str, str]:
         "goThere": _("Go there"),
         "held": _("The template is broken: the prompt shown is the last good one."),
         "follows": _("The prompt follows again."),
+        "noAnswer": _("The server does not answer. What you type is kept in this browser."),
         "copied": _("Copied"),
         "copyFailed": _("Could not copy"),
     }

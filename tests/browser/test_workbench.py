@@ -278,3 +278,19 @@ def tab_to(page: Any, name: str) -> None:
         if page.evaluate(find) == name:
             return
     raise AssertionError(f"no Tab stop is called {name!r}")
+
+
+def test_a_server_that_does_not_answer_is_said_and_the_prompt_stays(site: Site) -> None:
+    make_house(site)
+    page = site.open("/t/tavern/formats/house/")
+    page.wait_for_selector(PROMPT)
+    good = prompt(page)
+    page.route("**/preview/", lambda route: route.abort())
+    put(page, "user", "gone {{{content}}}")
+    page.wait_for_selector("text=The server does not answer.")
+    assert prompt(page) == good
+    page.unroute("**/preview/")
+    put(page, "user", "back {{{content}}}")
+    until(page, "document.querySelector('[data-prompt]').textContent.includes('back ')")
+    assert page.locator("[data-held]").is_hidden()
+    site.complaints[:] = [one for one in site.complaints if "Failed to load resource" not in one]

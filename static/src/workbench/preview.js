@@ -1,5 +1,8 @@
-// The prompt follows the typing: one request in flight, an older one is dropped (hx-sync), at most 300 ms behind.
+// The prompt follows the typing, at most 300 ms behind.
+import { word } from "../editor/vocabulary.js";
+import { ask } from "./ask.js";
 import { keep, recall } from "./kept.js";
+import { show } from "./report.js";
 
 const PAUSE = 90; // milliseconds after the last key
 
@@ -9,7 +12,7 @@ export function startPreview(form) {
   let timer;
   const later = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => showNow(), PAUSE);
+    timer = setTimeout(() => showNow(form), PAUSE);
   };
   form.addEventListener("input", later);
   form.addEventListener("change", later);
@@ -19,18 +22,25 @@ export function startPreview(form) {
     if (!event.target.matches("[data-local]")) later();
   });
   pane.addEventListener("htmx:afterSettle", (event) => {
-    if (event.detail.target === pane) controlsArrived(pane);
+    if (event.detail.target === pane) controlsArrived(pane, form);
   });
-  pane.addEventListener("htmx:sendError", () => pane.classList.add("held"));
 }
 
-export function showNow() {
+async function showNow(form) {
   const output = document.querySelector("#prompt-output");
-  if (output) window.htmx.trigger(output, "preview");
+  if (!output) return;
+  try {
+    const answer = await ask(form, output);
+    if (!answer) return;
+    if (answer.html !== undefined) output.innerHTML = answer.html;
+    show(form, answer.report);
+  } catch {
+    show(form, { held: true, errors: [{ label: "", where: "", path: "", message: word("noAnswer") }], findings: [] });
+  }
 }
 
 /** The controls come with the first answer: give them what this browser remembers, and render again if it differs. */
-function controlsArrived(pane) {
+function controlsArrived(pane, form) {
   const kept = recall("preview-options") ?? {};
   let differs = false;
   for (const control of pane.querySelectorAll("[name^='o.'], [data-local]")) {
@@ -42,7 +52,7 @@ function controlsArrived(pane) {
   }
   showOwn(pane);
   showMarks(pane);
-  if (differs) showNow();
+  if (differs) showNow(form);
 }
 
 function rememberOptions(pane) {

@@ -23,7 +23,8 @@ export function goToPath(form, path, line, column) {
   requestAnimationFrame(() => goTo(area, line, column)); // after the section's editors are made
 }
 
-function show(form, report) {
+/** Show a report of the server: `held` says that the prompt on the page is the last good one. */
+export function show(form, report) {
   const pane = document.querySelector("#prompt-pane");
   const was = pane.classList.contains("held");
   pane.classList.toggle("held", report.held);
@@ -70,14 +71,17 @@ function messageLine(note) {
 function heldRow(error) {
   const row = document.createElement("p");
   const text = document.createElement("span");
-  text.textContent = `${error.label}${error.where ? ` · ${error.where}` : ""}: ${error.message} `;
+  const place = [error.label, error.where].filter(Boolean).join(" · ");
+  text.textContent = place ? `${place}: ${error.message}` : error.message;
+  row.append(text);
+  if (!error.path) return row;
   const link = document.createElement("a");
   link.href = "#editor";
   link.dataset.go = error.path;
   if (error.line) link.dataset.line = error.line;
   if (error.column) link.dataset.column = error.column;
   link.textContent = word("goThere");
-  row.append(text, link);
+  row.append(link);
   return row;
 }
 
