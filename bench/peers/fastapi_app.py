@@ -60,7 +60,7 @@ async def render(body: Body, authorization: str = Header()) -> dict[str, Any]:
     if form is None:
         form = ready[row[0]] = cut(stored(row[1]))
     around = form["around"]
-    parts = []
+    parts: list[str] = []
     for message in body.messages:
         before, after = around[message.role]
         parts += (before, message.content, after)

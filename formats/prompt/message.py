@@ -57,7 +57,16 @@ class Message:
         """Read one message of the wire; errors are located below `path`."""
         if isinstance(value, cls):
             return value
-        return cls(**read_message(value, path))
+        return cls._plain_turn(value) or cls(**read_message(value, path))
+
+    @classmethod
+    def _plain_turn(cls, value: Any) -> Message | None:
+        """A role and a text and nothing else, as most messages are; None for what needs the careful reader."""
+        if type(value) is dict and len(value) == 2:
+            role, text = value.get("role"), value.get("content")
+            if type(text) is str and role in ROLES and type(role) is str:
+                return cls(role, text)
+        return None
 
     @classmethod
     def read_all(cls, values: Any, *, path: str = "messages") -> list[Message]:
@@ -67,6 +76,9 @@ class Message:
         messages: list[Message] = []
         faults: list[Fault] = []
         for index, value in enumerate(values):
+            if (plain := cls._plain_turn(value)) is not None:
+                messages.append(plain)
+                continue
             try:
                 messages.append(cls.model_validate(value, path=f"{path}[{index}]"))
             except MessageError as error:

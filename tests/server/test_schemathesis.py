@@ -35,7 +35,7 @@ def schemathesis(running: Running, folder: Path, *options: str) -> subprocess.Co
     address = f"http://127.0.0.1:{running.port}/api/v1/openapi.json"
     header = f"Authorization: Bearer {KEY}"
     fixed = ["--checks", CHECKS, "--max-examples", EXAMPLES, "--seed", "7", "--no-shrink", "--continue-on-failure"]
-    fixed += ["--phases", "examples,coverage,fuzzing", "--suppress-health-check", "all"]
+    fixed += ["--phases", "examples,coverage,fuzzing", "--suppress-health-check", "all", "--request-timeout", "60"]
     command = [sys.executable, "-c", RUN, "run", address, "-H", header, *fixed, *options]
     return subprocess.run(
         command, capture_output=True, text=True, cwd=folder, timeout=LONGEST_SECONDS, check=False, env=plain_terminal()
@@ -49,6 +49,7 @@ def plain_terminal() -> dict[str, Any]:
 def test_every_operation(tmp_path: Path) -> None:
     with server(tmp_path, workers=2) as running:
         assert running.post("/api/v1/formats", {"document": tiny_format("0")})[0] == 201
+        assert running.request("GET", "/api/v1/openapi.json", timeout=60)[0] == 200
         runs = [schemathesis(running, tmp_path, f"--{which}-path-regex", KEYS) for which in ("exclude", "include")]
     for done in runs:
         if done.returncode:
