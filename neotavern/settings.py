@@ -11,6 +11,7 @@ import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from neotavern.ground import mail_url
 from neotavern.ground.env import Environment, SettingsError
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -45,6 +46,8 @@ WORKERS = ENV.integer("NEOTAVERN_WORKERS", max(1, min(4, os.cpu_count() or 1)), 
 RATE_LIMIT = ENV.integer("NEOTAVERN_RATE_LIMIT", 6000, least=0, most=10_000_000)
 FIRST_API_KEY = ENV.api_key("NEOTAVERN_API_KEY")
 FIRST_PASSWORD = ENV.text("NEOTAVERN_ADMIN_PASSWORD")
+TRUSTED_PROXIES = ENV.integer("NEOTAVERN_PROXIES", 0, least=0, most=10)
+MAIL = mail_url.parse("EMAIL_URL", ENV.text("EMAIL_URL"))
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -57,6 +60,10 @@ INSTALLED_APPS = [
     "django_htmx",
     "csp",
     "ninja",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "neotavern.accounts.sessions.SessionsConfig",
     "neotavern.accounts",
     "neotavern.library",
     "formats",
@@ -81,6 +88,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "csp.middleware.CSPMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "neotavern.accounts.middleware.SessionsSeen",
     "neotavern.middleware.page_errors.PageErrors",
 ]
 
@@ -154,11 +163,31 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "neotavern.accounts.session_store"  # no cookie's value stands in the database
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "neotavern.pages.csrf_failure"
+
+# django-allauth: by user name, no signing up; only the addresses that neotavern.accounts.web.urls names are there.
+ACCOUNT_ADAPTER = "neotavern.accounts.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "20/m/ip,5/300s/key"}
+MFA_ADAPTER = "neotavern.accounts.adapters.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an e-mail address is optional here
+
+MAIL_CONFIGURED = MAIL is not None
+if MAIL is not None:
+    EMAIL_HOST, EMAIL_PORT = MAIL.host, MAIL.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.user, MAIL.password
+    EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.starttls, MAIL.tls
+    EMAIL_TIMEOUT = 15
+    DEFAULT_FROM_EMAIL = MAIL.sender
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("es", _("Spanish")), ("fr", _("French"))]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
 from neotavern import pages
+from neotavern.accounts.admin import administration
 from neotavern.api.app import api
 from neotavern.api.root import root_api
 
@@ -21,5 +21,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<slug:team>/", include("formats.web.urls")),
     path("t/<slug:team>/", include("neotavern.library.web.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
-    path("admin/", admin.site.urls),
+    path("admin/", administration.urls),
 ]

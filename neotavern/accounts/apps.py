@@ -10,3 +10,9 @@ class AccountsConfig(AppConfig):
 
     name = "neotavern.accounts"
     label = "accounts"
+
+    def ready(self) -> None:
+        """Listen to what happens to accounts."""
+        from neotavern.accounts import events
+
+        events.connect()

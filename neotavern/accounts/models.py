@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -65,6 +65,8 @@ class Invitation(models.Model):
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
     used_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    note = models.CharField(max_length=200, blank=True, help_text="for whom it is")
 
     def __str__(self) -> str:
         return f"invitation {self.pk}"
@@ -92,8 +94,33 @@ class ApiKey(models.Model):
         return f"{self.prefix}… {self.name}"
 
 
+class AppendOnlyError(TypeError):
+    """The trail was about to be changed: a fault of ours."""
+
+    def __init__(self) -> None:
+        super().__init__("audit entries are only added, never changed or deleted")
+
+
+class AppendOnlyRows(models.QuerySet["AuditEntry"]):
+    """Rows that are read and added."""
+
+    def update(self, **kwargs: Any) -> int:
+        """Refuse."""
+        raise AppendOnlyError
+
+    def delete(self) -> Any:
+        """Refuse."""
+        raise AppendOnlyError
+
+    def bulk_update(self, *args: Any, **kwargs: Any) -> int:
+        """Refuse."""
+        raise AppendOnlyError
+
+
 class AuditEntry(models.Model):
     """Who did what to which object, from which revision to which. Never changed, survives what it speaks of."""
+
+    objects = AppendOnlyRows.as_manager()
 
     team_id = models.BigIntegerField()
     at = models.DateTimeField()
@@ -121,6 +148,16 @@ class AuditEntry(models.Model):
                 name="accounts_audit_item",
             ),
         ]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Add the entry; refuse to change one that stands."""
+        if not self._state.adding:
+            raise AppendOnlyError
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> Any:
+        """Refuse."""
+        raise AppendOnlyError
 
     def __str__(self) -> str:
         return f"{self.at} {self.action} {self.item_kind} {self.item_slug}"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from neotavern.accounts import policy as policies
 from neotavern.accounts.actor import Actor
+from neotavern.accounts.policy import Policy
 from neotavern.ground.errors import forbidden
 
 Action = Literal["read", "render", "write", "move_label", "delete", "administer"]
@@ -47,3 +49,36 @@ def require(actor: Actor, action: Action) -> None:
 def refusal(action: Action) -> Exception:
     """Return the FORBIDDEN error for `action`."""
     return forbidden(f"This needs the right to {NEEDS[action]}: ask an administrator of the team.", needs=NEEDS[action])
+
+
+def may_move_label(actor: Actor, name: str, policy: Policy | None = None) -> bool:
+    """Return whether `actor` may move label `name`; protected ones are for administrators.
+
+    `policy` is the team's; without it, it is read, unless the answer does not depend on it.
+    """
+    if may(actor, "administer") or not may(actor, "move_label"):
+        return may(actor, "move_label")
+    return name not in (policy or policies.of(actor)).protected_labels
+
+
+def require_move_label(actor: Actor, name: str, policy: Policy | None = None) -> None:
+    """Raise FORBIDDEN unless `actor` may move label `name`."""
+    require(actor, "move_label")
+    if not may_move_label(actor, name, policy):
+        raise forbidden(
+            f"The label {name} is protected: an administrator of the team moves it.", needs="admin", label=name
+        )
+
+
+def may_set_defaults(actor: Actor, policy: Policy | None = None) -> bool:
+    """Return whether `actor` may change the settings of the whole team."""
+    if may(actor, "administer") or not may(actor, "write"):
+        return may(actor, "write")
+    return (policy or policies.of(actor)).settings_by == "editor"
+
+
+def require_set_defaults(actor: Actor, policy: Policy | None = None) -> None:
+    """Raise FORBIDDEN unless `actor` may change the settings of the whole team."""
+    require(actor, "write")
+    if not may_set_defaults(actor, policy):
+        raise forbidden("Administrators set the defaults of this team: ask one of them.", needs="admin")

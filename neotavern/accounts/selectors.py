@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from neotavern.accounts import key_use
 from neotavern.accounts.actor import ROLE_SCOPES, Actor, TeamChoice
 from neotavern.accounts.models import ApiKey, AuditEntry, Invitation, Membership, Team, User
 from neotavern.accounts.services.keys import digest
@@ -19,6 +20,7 @@ def key_actor(key: str, *, now: datetime | None = None, request_id: str = "") ->
     row = ApiKey.objects.select_related("team").filter(digest=digest(key), revoked_at=None).first()
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
+    key_use.touch(row.pk, row.last_used_at, now)
     return Actor(
         team_id=row.team_id,
         team_slug=row.team.slug,
@@ -81,6 +83,22 @@ def members(actor: Actor) -> QuerySet[Membership]:
     return Membership.objects.select_related("user").filter(team_id=actor.team_id).order_by("user__username")
 
 
+def member(actor: Actor, username: str) -> Membership:
+    """Return a member of the caller's team. Raises NOT_FOUND."""
+    row = members(actor).filter(user__username=username).first()
+    if row is None:
+        raise not_found("This member", username=username)
+    return row
+
+
+def api_key(actor: Actor, key_id: int) -> ApiKey:
+    """Return a key's record of the caller's team. Raises NOT_FOUND."""
+    row = api_keys(actor).filter(pk=key_id).first()
+    if row is None:
+        raise not_found("This key")
+    return row
+
+
 def api_keys(actor: Actor) -> QuerySet[ApiKey]:
     """Return the keys of the caller's team, newest first."""
     return ApiKey.objects.filter(team_id=actor.team_id).order_by("-id")
@@ -98,10 +116,30 @@ def audit_entries(
     return rows.order_by("-id")
 
 
+def open_invitations(actor: Actor) -> QuerySet[Invitation]:
+    """Return the links of the caller's team that may still be used, newest first."""
+    rows = Invitation.objects.select_related("made_by").filter(team_id=actor.team_id)
+    return rows.filter(used_at=None, revoked_at=None, expires_at__gt=actor.now).order_by("-id")
+
+
+def administrators(team: str) -> list[str]:
+    """Return the names of who administers the team with slug `team`, by name: whom to ask."""
+    rows = Membership.objects.filter(team__slug=team, role__in=("owner", "admin"))
+    return list(rows.order_by("user__username").values_list("user__username", flat=True))
+
+
+def audit_actions(actor: Actor) -> list[str]:
+    """Return the actions that the team's trail knows, by name; for the filter."""
+    rows = AuditEntry.objects.filter(team_id=actor.team_id).order_by("action")
+    return list(rows.values_list("action", flat=True).distinct())
+
+
 def invitation(token: str, now: datetime) -> Invitation:
     """Return an invitation that may still be used. Raises NOT_FOUND for every other."""
     row = (
-        Invitation.objects.select_related("team").filter(digest=digest(token), used_at=None, expires_at__gt=now).first()
+        Invitation.objects.select_related("team")
+        .filter(digest=digest(token), used_at=None, revoked_at=None, expires_at__gt=now)
+        .first()
     )
     if row is None:
         raise not_found("This invitation")

@@ -21,7 +21,11 @@ class MemberTests(TeamTestCase):
         }
 
     def test_the_team(self) -> None:
-        assert self.get(self.alice, f"{API}/team").json() == {"slug": "tavern", "name": "Tavern"}  # type: ignore[attr-defined]
+        assert self.get(self.alice, f"{API}/team").json() == {  # type: ignore[attr-defined]
+            "slug": "tavern",
+            "name": "Tavern",
+            "policy": {"protectedLabels": [], "settingsBy": "editor"},
+        }
 
     def test_a_viewer_sees_none_of_it(self) -> None:
         for method, path, body in [

@@ -45,11 +45,33 @@ class KeyList(WireModel):
     items: list[KeyOut]
 
 
+class PolicyOut(WireModel):
+    """What the team has decided: labels that administrators move, and the least role that sets its defaults."""
+
+    protected_labels: list[str]
+    settings_by: str
+
+
 class TeamOut(WireModel):
     """The caller's team."""
 
     slug: str
     name: str
+    policy: PolicyOut
+
+
+class PolicyIn(WireModel):
+    """Parts of the policy to change."""
+
+    protected_labels: list[str] | None = None
+    settings_by: str | None = None
+
+
+class TeamIn(WireModel):
+    """Parts of the team to change."""
+
+    name: str | None = None
+    policy: PolicyIn | None = None
 
 
 class MemberIn(WireModel):

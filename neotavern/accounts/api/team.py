@@ -9,10 +9,11 @@ from django.urls import reverse
 from ninja import Router, Status
 
 from neotavern.accounts import permissions, selectors
-from neotavern.accounts.api.shapes import InviteOut, MemberIn, MemberList, MemberOut, RoleIn, TeamOut
+from neotavern.accounts import policy as policies
+from neotavern.accounts.api.shapes import InviteOut, MemberIn, MemberList, MemberOut, PolicyOut, RoleIn, TeamIn, TeamOut
 from neotavern.accounts.auth import ApiRequest
-from neotavern.accounts.models import Membership
-from neotavern.accounts.services import members
+from neotavern.accounts.models import Membership, Team
+from neotavern.accounts.services import invitations, members, teams
 from neotavern.ground.errors import invalid
 from neotavern.ground.http import ERRORS
 
@@ -24,8 +25,23 @@ def read_team(request: HttpRequest) -> TeamOut:
     """Return the caller's team."""
     actor = cast(ApiRequest, request).actor
     permissions.require(actor, "administer")
-    team = selectors.team_of(actor)
-    return TeamOut(slug=team.slug, name=team.name)
+    return _team(selectors.team_of(actor))
+
+
+@router.patch("/team", response={200: TeamOut, **ERRORS(403, 422)})
+def change_team(request: HttpRequest, body: TeamIn) -> TeamOut:
+    """Change name or policy; what is not named stays."""
+    actor = cast(ApiRequest, request).actor
+    permissions.require(actor, "administer")
+    policy = None
+    if body.policy is not None:
+        now = policies.of(actor)
+        labels, settings_by = body.policy.protected_labels, body.policy.settings_by
+        policy = policies.checked(
+            sorted(now.protected_labels) if labels is None else labels,
+            now.settings_by if settings_by is None else settings_by,
+        )
+    return _team(teams.change_team(actor=actor, name=body.name, policy=policy))
 
 
 @router.get("/team/members", response={200: MemberList, **ERRORS(403)})
@@ -41,7 +57,7 @@ def add_member(request: HttpRequest, body: MemberIn) -> Any:
     """Make a user with a password a member, or (with `role` alone) an invitation link."""
     actor = cast(ApiRequest, request).actor
     if body.username is None and body.password is None:
-        made = members.invite(actor=actor, role=body.role)
+        made = invitations.invite(actor=actor, role=body.role)
         url = request.build_absolute_uri(reverse("invitation", args=[made.token]))
         return Status(201, InviteOut(invite_url=url, role=made.role))
     permissions.require(actor, "administer")
@@ -63,6 +79,12 @@ def remove_member(request: HttpRequest, username: str) -> Any:
     """Take a member out of the team."""
     members.remove_member(actor=cast(ApiRequest, request).actor, username=username)
     return Status(204, None)
+
+
+def _team(team: Team) -> TeamOut:
+    policy = policies.parse(team.policy)
+    shown = PolicyOut(protected_labels=sorted(policy.protected_labels), settings_by=policy.settings_by)
+    return TeamOut(slug=team.slug, name=team.name, policy=shown)
 
 
 def _out(row: Membership) -> MemberOut:

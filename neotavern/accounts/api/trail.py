@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, cast
 
-import orjson
 from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router
 from ninja.responses import Response
 
-from neotavern.accounts import permissions, selectors
+from neotavern.accounts import audit_lines, permissions, selectors
 from neotavern.accounts.api.shapes import AuditOut, AuditPage
 from neotavern.accounts.auth import ApiRequest
 from neotavern.accounts.models import AuditEntry
@@ -41,30 +39,12 @@ def read_audit(request: HttpRequest, query: Query[AuditQuery]) -> Any:
         actor, kind=query.kind, slug=query.slug, action=query.action, name=query.actor, before=query.cursor
     )
     if request.headers.get("Accept", "").startswith("application/x-ndjson"):
-        return StreamingHttpResponse(_lines(rows.iterator(chunk_size=500)), content_type="application/x-ndjson")
+        return StreamingHttpResponse(audit_lines.lines(rows), content_type="application/x-ndjson")
     limit = max(1, min(query.limit, MAX_PAGE_SIZE))
     found = list(rows[: limit + 1])
     cursor = str(found[limit - 1].pk) if len(found) > limit else None
     return Response(AuditPage(items=[_out(row) for row in found[:limit]], next_cursor=cursor).model_dump(by_alias=True))
 
 
-def _lines(rows: Iterator[AuditEntry]) -> Iterator[bytes]:
-    for row in rows:
-        yield orjson.dumps(_out(row).model_dump(by_alias=True)) + b"\n"
-
-
 def _out(row: AuditEntry) -> AuditOut:
-    return AuditOut(
-        id=row.pk,
-        at=row.at,
-        actor=row.actor_name,
-        via=row.via,
-        action=row.action,
-        kind=row.item_kind,
-        slug=row.item_slug,
-        from_revision=row.from_number,
-        to_revision=row.to_number,
-        before=row.before or None,
-        after=row.after or None,
-        request_id=row.request_id,
-    )
+    return AuditOut.model_validate(audit_lines.shape(row))

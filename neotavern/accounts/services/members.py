@@ -1,33 +1,18 @@
-"""Members of a team: added by an administrator or by an invitation link, their roles changed, taken out again."""
+"""Members of a team: added by an administrator, their roles changed, taken out again."""
 
 from __future__ import annotations
-
-import secrets
-from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from neotavern.accounts import audit, permissions, selectors
+from neotavern.accounts import audit, permissions
 from neotavern.accounts.actor import Actor
-from neotavern.accounts.models import Invitation, Membership, Role, User
-from neotavern.accounts.services.keys import digest
+from neotavern.accounts.models import Membership, Role, User
 from neotavern.ground.errors import conflict, forbidden, invalid, not_found
 
-INVITATION_LIFE = timedelta(days=7)
 
-
-@dataclass(frozen=True, slots=True)
-class NewInvitation:
-    """An invitation at the only moment when its link's secret is known."""
-
-    token: str
-    role: str
-
-
-def _role(actor: Actor, value: str) -> str:
+def checked_role(actor: Actor, value: str) -> str:
     """Return a role that `actor` may hand out: only an owner makes owners."""
     if value not in Role.values:
         raise invalid("role", f"A role is one of {', '.join(Role.values)}.")
@@ -40,7 +25,7 @@ def _role(actor: Actor, value: str) -> str:
 def add_member(*, actor: Actor, username: str, role: str, password: str) -> Membership:
     """Make a new user with `password` a member. Raises CONFLICT when the user name is taken."""
     permissions.require(actor, "administer")
-    chosen = _role(actor, role)
+    chosen = checked_role(actor, role)
     user = _new_user(username, password)
     membership = Membership.objects.create(team_id=actor.team_id, user=user, role=chosen)
     audit.record(actor, "member.add", item_kind="member", item_slug=user.username, after=chosen)
@@ -65,27 +50,10 @@ def _new_user(username: str, password: str) -> User:
 
 
 @transaction.atomic
-def invite(*, actor: Actor, role: str) -> NewInvitation:
-    """Make a link that one person may use once within seven days."""
-    permissions.require(actor, "administer")
-    chosen = _role(actor, role)
-    token = secrets.token_urlsafe(32)
-    Invitation.objects.create(
-        team_id=actor.team_id,
-        digest=digest(token),
-        role=chosen,
-        made_by=actor.user,
-        expires_at=actor.now + INVITATION_LIFE,
-    )
-    audit.record(actor, "member.invite", item_kind="member", after=chosen)
-    return NewInvitation(token=token, role=chosen)
-
-
-@transaction.atomic
 def set_role(*, actor: Actor, username: str, role: str) -> Membership:
     """Change a member's role. The last owner stays one, and only an owner changes an owner."""
     permissions.require(actor, "administer")
-    chosen = _role(actor, role)
+    chosen = checked_role(actor, role)
     membership = _locked(actor, username)
     if membership.role == chosen:
         return membership
@@ -124,23 +92,3 @@ def _guard_owner(actor: Actor, membership: Membership) -> None:
         raise forbidden("Only an owner changes an owner.")
     if Membership.objects.filter(team_id=actor.team_id, role=Role.OWNER).count() == 1:
         raise conflict("This is the team's last owner: make another one first.", usedBy=["team"])
-
-
-@transaction.atomic
-def accept(*, user: User, token: str, now: datetime, request_id: str = "") -> Membership:
-    """Make `user` a member by an invitation's secret, once.
-
-    An unknown, used or expired one is NOT_FOUND. A member stays what he is: a link neither raises nor lowers a role.
-    """
-    invitation = Invitation.objects.select_for_update().filter(digest=digest(token), used_at=None).first()
-    if invitation is None or invitation.expires_at <= now:
-        raise not_found("This invitation")
-    membership, made = Membership.objects.get_or_create(
-        team_id=invitation.team_id, user=user, defaults={"role": invitation.role}
-    )
-    Invitation.objects.filter(pk=invitation.pk).update(used_at=now, used_by=user)
-    if made:
-        actor = selectors.member_actor(user, membership.team.slug, now=now, request_id=request_id)
-        assert actor is not None  # noqa: S101 - the membership was made above
-        audit.record(actor, "member.join", item_kind="member", item_slug=user.username, after=membership.role)
-    return membership

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.forms import UserCreationForm
+from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,9 +15,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from neotavern.accounts import selectors
+from neotavern.accounts import events, selectors, sessions
+from neotavern.accounts.client_address import client_address
 from neotavern.accounts.models import User
-from neotavern.accounts.services import members
+from neotavern.accounts.services import invitations
 
 if TYPE_CHECKING:
     NewUserForm = UserCreationForm[User]
@@ -40,20 +42,19 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
     user = request.user if isinstance(request.user, User) else None
     form = None if user else AccountForm(request.POST or None)
     if request.method == "POST" and (form is None or form.is_valid()):
-        return _join(request, token, user or _account(request, form))
+        return _join(request, token, user, form)
     context = {"invitation": open_invitation, "form": form, "token": token}
     return render(request, "accounts/invitation.html", context, status=422 if form and form.errors else 200)
 
 
-def _account(request: HttpRequest, form: Any) -> User:
-    user: User = form.save()
-    login(request, user)
-    return user
-
-
-def _join(request: HttpRequest, token: str, user: User) -> HttpResponseBase:
-    membership = members.accept(
-        user=user, token=token, now=timezone.now(), request_id=getattr(request, "request_id", "")
-    )
+def _join(request: HttpRequest, token: str, user: User | None, form: Any) -> HttpResponseBase:
+    now, request_id = timezone.now(), getattr(request, "request_id", "")
+    with transaction.atomic():  # a link that somebody else was quicker with leaves no account behind
+        person: User = user or form.save()
+        membership = invitations.accept(user=person, token=token, now=now, request_id=request_id)
+    if user is None:
+        login(request, person)
+        sessions.note(request, person)
+        events.record(request, person, events.LOG_IN, after=client_address(request))
     messages.success(request, _("You are a member of %(team)s now.") % {"team": membership.team.name})
     return redirect("library-list", team=membership.team.slug)

@@ -410,6 +410,7 @@ class ListTests(FormatTestCase):
             self.assert_error(self.get(self.bob, f"{FORMATS}?cursor={cursor}"), 422, "VALIDATION")
 
     def test_it_takes_the_same_number_of_queries_for_any_number_of_objects(self) -> None:
+        self.get(self.bob, FORMATS)  # the first use of a key in a minute is written down
         with self.assertNumQueries(6):  # key, own, built-in, labels, tags, checks
             self.get(self.bob, FORMATS)
 
