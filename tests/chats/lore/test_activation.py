@@ -71,6 +71,11 @@ def test_a_hit_tells_everything() -> None:
     assert hit.relevance == pytest.approx(2 / 3)
 
 
+def test_the_reason_names_the_key_of_the_newest_message() -> None:
+    (hit,) = run(book({"keys": ["rose", "lily"]}), "rose", "lily", "-").activated
+    assert hit.reason.wire() == {"code": "key", "params": {"key": "lily", "depth": 1}}
+
+
 def test_constant_and_pinned_need_no_key_and_are_required() -> None:
     made = book({"constant": True}, {"pinned": True}, {"keys": ["x"]})
     answer = run(made, "x")
