@@ -7,7 +7,7 @@ from typing import Any
 
 from formats.stored.app_settings import DEFAULTS, NAME, PERSONAL_PREFIX, TEAM_SLUG
 from neotavern.accounts.actor import Actor
-from neotavern.ground.errors import AppError, forbidden
+from neotavern.ground.errors import AppError, forbidden, not_found
 from neotavern.library import selectors
 from neotavern.library.etags import etag
 from neotavern.library.models import Item
@@ -38,6 +38,20 @@ class Settings:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Default:
+    """One setting: the team's value, the person's own (None when there is none), and whose holds."""
+
+    team: Any
+    mine: Any
+    is_mine: bool
+
+    @property
+    def effective(self) -> Any:
+        """The value that holds in the person's browser."""
+        return self.mine if self.is_mine else self.team
+
+
 def personal_slug(actor: Actor) -> str:
     """Return the slug of a person's own settings. Raises FORBIDDEN for programs: no key ever sees them."""
     if actor.user is None:
@@ -64,6 +78,21 @@ def effective_document(actor: Actor) -> dict[str, Any]:
     """Return the settings that hold for the caller: a person's own before the team's; a key gets the team's alone."""
     team = settings_document(actor)
     return team if actor.user is None else team | personal_settings(actor).document
+
+
+def stored_item(actor: Actor, slug: str) -> Item:
+    """Return the item of stored settings. Raises NOT_FOUND while nobody has changed them."""
+    item = find_item(actor, slug)
+    if item is None:
+        raise not_found("A revision of these settings")
+    return item
+
+
+def defaults_of(actor: Actor) -> dict[str, Default]:
+    """Return for each setting what the team has, what the person has for herself, and which of the two holds."""
+    team = settings_document(actor)
+    mine = personal_settings(actor).document if actor.user is not None else {}
+    return {name: Default(team[name], mine.get(name), is_mine=name in mine) for name in team}
 
 
 def find_item(actor: Actor, slug: str) -> Item | None:

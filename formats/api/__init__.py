@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ninja import Router
 
-from formats.api import settings
+from formats.api import settings, settings_history
 
 router = Router()
 router.add_router("/settings", settings.router)
+router.add_router("/settings", settings_history.router)

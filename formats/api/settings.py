@@ -17,19 +17,28 @@ from neotavern.ground.http import ERRORS
 from neotavern.library.api.access import READ, WRITE, unchanged
 
 router = Router(tags=["Settings"])
-_EDITING = {"base_revision", "note"}
+_EDITING = {"base_revision", "note", "unset"}
 
 
 class SettingsIn(AppSettings):
-    """The settings to change; those left out stay. `baseRevision` or If-Match are optional."""
+    """The settings to change; those left out stay, those named in `unset` are as if they had never been set.
+
+    `baseRevision` or If-Match are optional.
+    """
 
     base_revision: int | None = None
     note: str | None = None
+    unset: list[str] = Field(default=[], max_length=64)
 
     @property
     def changes(self) -> dict[str, Any]:
         """The settings that were given."""
         return self.model_dump(by_alias=True, exclude_unset=True, exclude=_EDITING)
+
+    @property
+    def editing(self) -> dict[str, Any]:
+        """Base, note and fields to take out, as the services take them."""
+        return {"base_revision": self.base_revision, "note": self.note or "", "unset": self.unset}
 
 
 class SettingsOut(AppSettings):
@@ -71,9 +80,7 @@ def change(
     if_match: str | None = Header(None, alias="If-Match"),
 ) -> Any:
     """Change the team's settings. A format must be there and its checks green or forced."""
-    found = patch_settings(
-        request.actor, body.changes, base_revision=body.base_revision, if_match=if_match, note=body.note or ""
-    )
+    found = patch_settings(request.actor, body.changes, if_match=if_match, **body.editing)
     response["ETag"] = found.etag
     return found.wire
 
@@ -107,8 +114,6 @@ def change_personal(
     if_match: str | None = Header(None, alias="If-Match"),
 ) -> Any:
     """Change what you have set for yourself. Browser only: a key gets 403."""
-    found = patch_personal(
-        request.actor, body.changes, base_revision=body.base_revision, if_match=if_match, note=body.note or ""
-    )
+    found = patch_personal(request.actor, body.changes, if_match=if_match, **body.editing)
     response["ETag"] = found.etag
     return found.wire

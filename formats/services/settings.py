@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from formats import selectors
@@ -10,7 +12,7 @@ from formats.stored import app_settings
 from formats.stored.app_settings import TEAM_SLUG
 from neotavern.accounts import permissions
 from neotavern.accounts.actor import Actor
-from neotavern.ground.errors import AppError, ErrorCode, conflict
+from neotavern.ground.errors import AppError, ErrorCode, conflict, invalid
 from neotavern.library import etags
 from neotavern.library import selectors as library
 from neotavern.library.models import Item
@@ -28,14 +30,16 @@ def patch_settings(
     base_revision: int | None = None,
     if_match: str | None = None,
     note: str = "",
+    unset: Iterable[str] = (),
 ) -> Settings:
     """Change the team's settings and return them; fields that `changes` does not name stay.
 
-    Raises FORBIDDEN; VALIDATION for a field that is wrong or names a format that can not be active; CONFLICT or
+    Those of `unset` have their default again. Raises FORBIDDEN, also where the team leaves its defaults to
+    administrators; VALIDATION for a field that is wrong or names a format that can not be active; CONFLICT or
     PRECONDITION_FAILED when a base is given and stale.
     """
-    permissions.require(actor, "write")
-    _patch(actor, TEAM_SLUG, changes, Base(base_revision, if_match), note)
+    permissions.require_set_defaults(actor)
+    _patch(actor, TEAM_SLUG, _Patch(changes, unset, note), Base(base_revision, if_match))
     return selectors.team_settings(actor)
 
 
@@ -46,18 +50,65 @@ def patch_personal(
     base_revision: int | None = None,
     if_match: str | None = None,
     note: str = "",
+    unset: Iterable[str] = (),
 ) -> Settings:
-    """Change what a person has set for herself; every member may. FORBIDDEN for programs."""
+    """Change what a person has set for herself; every member may. FORBIDDEN for programs.
+
+    Fields of `unset` are as the team has them again, which a null is not.
+    """
     permissions.require(actor, "read")
-    _patch(actor, selectors.personal_slug(actor), changes, Base(base_revision, if_match), note)
+    _patch(actor, selectors.personal_slug(actor), _Patch(changes, unset, note), Base(base_revision, if_match))
     return selectors.personal_settings(actor)
 
 
-def _patch(actor: Actor, slug: str, changes: dict[str, Any], base: Base, note: str) -> None:
-    wanted = app_settings.validate(changes).document
+def restore_settings(
+    actor: Actor, number: int, *, base_revision: int | None = None, if_match: str | None = None, note: str = ""
+) -> Settings:
+    """Make the team's settings what they were in revision `number`, as a new revision. NOT_FOUND when there is none."""
+    permissions.require_set_defaults(actor)
+    _restore(actor, TEAM_SLUG, number, Base(base_revision, if_match), note)
+    return selectors.team_settings(actor)
+
+
+def restore_personal(
+    actor: Actor, number: int, *, base_revision: int | None = None, if_match: str | None = None, note: str = ""
+) -> Settings:
+    """Make a person's own settings what they were in revision `number`. FORBIDDEN for programs."""
+    permissions.require(actor, "read")
+    _restore(actor, selectors.personal_slug(actor), number, Base(base_revision, if_match), note)
+    return selectors.personal_settings(actor)
+
+
+def _restore(actor: Actor, slug: str, number: int, base: Base, note: str) -> None:
+    item = selectors.stored_item(actor, slug)
+    former = library.document(item, library.revision(item, number=number))
+    note = note or f"Restored from revision {number}"
+    prepared = prepare(app_settings.KIND, former, slug=slug, note=note)
+    saving.append(actor, item, prepared, base=base, action="settings.restore")
+
+
+@dataclass(frozen=True, slots=True)
+class _Patch:
+    """Fields to set, fields to take out, and the note of the revision."""
+
+    changes: dict[str, Any]
+    unset: Iterable[str]
+    note: str
+
+    def onto(self, document: dict[str, Any]) -> dict[str, Any]:
+        """Return `document` with the patch applied. Raises VALIDATION for a field that is wrong, unknown or both."""
+        wanted = app_settings.validate(self.changes).document
+        for name in self.unset:
+            if name not in app_settings.DEFAULTS or name in wanted:
+                raise invalid("unset", f"{name[:80]!r} is no setting, or one that is set by the same change.")
+        return {name: value for name, value in (document | wanted).items() if name not in set(self.unset)}
+
+
+def _patch(actor: Actor, slug: str, patch: _Patch, base: Base) -> None:
+    patch.onto({})  # a faulty patch is refused before a stale base is
     for attempt in range(ATTEMPTS):
         try:
-            return _try(actor, slug, wanted, base, note)
+            return _try(actor, slug, patch, base)
         except AppError as error:
             # somebody saved between our read and our write: read again, and judge the caller's base anew
             if error.code is not ErrorCode.CONFLICT or attempt == ATTEMPTS - 1:
@@ -66,16 +117,17 @@ def _patch(actor: Actor, slug: str, changes: dict[str, Any], base: Base, note: s
     return None
 
 
-def _try(actor: Actor, slug: str, wanted: dict[str, Any], base: Base, note: str) -> None:
+def _try(actor: Actor, slug: str, patch: _Patch, base: Base) -> None:
     item = selectors.find_item(actor, slug)
     _refuse_stale(item, base)
     if item is None:
+        wanted = patch.onto({})
         if wanted:
-            saving.insert(actor, prepare(app_settings.KIND, wanted, slug=slug, note=note), action="settings.change")
+            prepared = prepare(app_settings.KIND, wanted, slug=slug, note=patch.note)
+            saving.insert(actor, prepared, action="settings.change")
         return
     newest = library.revision(item)
-    merged = library.document(item, newest) | wanted
-    prepared = prepare(app_settings.KIND, merged, slug=slug, note=note)
+    prepared = prepare(app_settings.KIND, patch.onto(library.document(item, newest)), slug=slug, note=patch.note)
     saving.append(actor, item, prepared, base=Base(newest.number), action="settings.change")
 
 

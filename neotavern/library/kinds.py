@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from neotavern.ground.errors import invalid
 from neotavern.library.pointers import Pointer
 
 Severity = Literal["error", "warning", "info"]
@@ -163,6 +164,16 @@ def get(name: str) -> Kind:
         return _KINDS[name]
     except KeyError:
         raise LookupError(f"no kind {name!r} is registered") from None
+
+
+def exporter_of(kind: Kind, style: str) -> Exporter:
+    """Return what writes `kind` as `style`. Raises VALIDATION that names the styles there are."""
+    exporter = kind.exporters.get(style)
+    if exporter is None:
+        known = sorted(kind.exporters)
+        message = f"A {kind.title} is not exported as {style[:40]!r}; known: {', '.join(known)}."
+        raise invalid("as", message, known=known)
+    return exporter
 
 
 def kinds() -> list[Kind]:

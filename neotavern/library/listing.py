@@ -5,17 +5,19 @@ from __future__ import annotations
 import base64
 import binascii
 import heapq
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
+import orjson
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import invalid
 from neotavern.ground.limits import MAX_PAGE_SIZE, PAGE_SIZE
-from neotavern.library.models import Item, ItemTag, Label, Revision
+from neotavern.library.models import ImportBatch, Item, ItemTag, Label, Revision
 from neotavern.library.shapes import summary, wire_time
 
 MAX_SEARCH_WORDS = 8
@@ -50,7 +52,7 @@ def list_items(
     if builtin is not True:
         walks.append(Item.objects.filter(team_id=actor.team_id))
     if builtin is not False and not archived:  # the trash holds what people threw away
-        walks.append(_visible_builtins(actor))
+        walks.append(visible_builtins(actor))
     after = _read_cursor(cursor)
     rows = [
         _narrowed(walk, search=search, tag=tag, after=after)
@@ -64,7 +66,7 @@ def list_items(
     return Page(_summaries(items[:limit]), more)
 
 
-def _visible_builtins(actor: Actor) -> QuerySet[Item]:
+def visible_builtins(actor: Actor) -> QuerySet[Item]:
     """Return the built-ins that no object of the team stands before."""
     own = Item.objects.filter(team_id=actor.team_id, kind=OuterRef("kind"), slug=OuterRef("slug"))
     return Item.objects.filter(~Exists(own), team=None)
@@ -122,6 +124,27 @@ def list_revisions(
             "createdAt": wire_time(row.created_at),
             "contentHash": row.content_hash,
             "checks": row.checks,
+        }
+        for row in found[:limit]
+    ], more
+
+
+def list_imports(
+    actor: Actor, *, cursor: str | None = None, limit: int = PAGE_SIZE
+) -> tuple[list[dict[str, Any]], str | None]:
+    """Return the imports of the caller's team, newest first, and the cursor of the next page."""
+    rows = ImportBatch.objects.filter(team_id=actor.team_id).order_by("-id")
+    if cursor is not None:
+        rows = rows.filter(pk__lt=_number_cursor(cursor))
+    found = list(rows[: limit + 1])
+    more = str(found[limit - 1].pk) if len(found) > limit else None
+    return [
+        {
+            "id": row.pk,
+            "createdAt": wire_time(row.created_at),
+            "createdBy": row.made_by_name or None,
+            "undoneAt": wire_time(row.undone_at) if row.undone_at else None,
+            "counts": dict(Counter(outcome["action"] for outcome in orjson.loads(row.report))),
         }
         for row in found[:limit]
     ], more

@@ -12,7 +12,7 @@ LATEST = "latest"
 MAX_NUMBER = 2**31 - 1
 """Largest revision number that both databases can hold; a larger one names nothing."""
 
-RESERVED_SLUGS = frozenset({"validate", "find", "import", "new"})
+RESERVED_SLUGS = frozenset({"validate", "find", "import", "new", "bulk"})
 """Words that stand where a slug stands in an address."""
 
 _SLUG = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{MAX_SLUG_CHARACTERS - 1}}}")

@@ -15,7 +15,7 @@ from neotavern.library.models import Item, Revision
 from neotavern.library.pointers import LATEST, MAX_NUMBER, is_slug
 from neotavern.library.shapes import summary
 
-__all__ = ["Page", "document", "get_item", "list_items", "list_revisions", "revision", "stored", "summary"]
+__all__ = ["Page", "document", "get_item", "list_items", "list_revisions", "revision", "stored", "summary", "tags_of"]
 
 
 def get_item(actor: Actor, *, kind: str, slug: str, archived: bool = False) -> Item:
@@ -64,9 +64,13 @@ def document(item: Item, revision: Revision) -> dict[str, Any]:
     return kinds.get(item.kind).migrate(orjson.loads(revision.document))
 
 
+def tags_of(item: Item) -> list[str]:
+    """Return the tags of an item, sorted: its document's, and those that people put on it."""
+    return sorted(item.tag_rows.values_list("tag", flat=True))
+
+
 def stored(item: Item, revision: Revision) -> dict[str, Any]:
     """Return the contract's stored object, showing `revision`."""
     labels = dict(item.labels.order_by("name").values_list("name", "number"))
-    tags = sorted(item.tag_rows.values_list("tag", flat=True))
-    shown = summary(item, number=revision.number, checks=revision.checks, labels=labels, tags=tags)
+    shown = summary(item, number=revision.number, checks=revision.checks, labels=labels, tags=tags_of(item))
     return shown | {"findings": orjson.loads(revision.findings), "document": document(item, revision)}

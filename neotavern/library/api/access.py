@@ -28,6 +28,7 @@ class Allowed(KeyOrSession):
 READ = Allowed("read")
 WRITE = Allowed("write")
 MOVE_LABEL = Allowed("move_label")
+ADMINISTER = Allowed("administer")
 
 
 def unchanged(request: HttpRequest, response: HttpResponse, tag: str) -> HttpResponse | None:

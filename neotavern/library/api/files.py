@@ -9,13 +9,12 @@ from ninja import Body, Router
 from ninja.params.functions import Query
 
 from neotavern.accounts.auth import ApiRequest
-from neotavern.ground.errors import AppError, invalid
 from neotavern.ground.http import ERRORS
 from neotavern.library import linting, selectors
 from neotavern.library.api.access import READ, unchanged
 from neotavern.library.api.schemas import ReportOut, ValidateOut
 from neotavern.library.etags import etag
-from neotavern.library.kinds import Kind
+from neotavern.library.kinds import Kind, exporter_of
 
 FILE_RESPONSE: dict[str, Any] = {
     "responses": {200: {"content": {"application/json": {"schema": {}}, "application/octet-stream": {"schema": {}}}}}
@@ -69,10 +68,7 @@ def _add_export(router: Router, kind: Kind) -> None:
         """Hand out the bare file, or with `report=true` what the file can not say."""
         item = selectors.get_item(request.actor, kind=kind.name, slug=slug, archived=True)
         found = selectors.revision(item, number=revision, label=label)
-        exporter = kind.exporters.get(style)
-        if exporter is None:
-            raise _unknown(style, kind)
-        file = exporter(selectors.document(item, found), version)
+        file = exporter_of(kind, style)(selectors.document(item, found), version)
         tag = etag(item, found.number, style, version or "", str(report))
         known = unchanged(request, response, tag)
         if known is not None:
@@ -83,8 +79,3 @@ def _add_export(router: Router, kind: Kind) -> None:
         answer["Content-Disposition"] = f'attachment; filename="{item.slug}.{file.extension}"'
         answer["ETag"] = tag
         return answer
-
-
-def _unknown(style: str, kind: Kind) -> AppError:
-    known = sorted(kind.exporters)
-    return invalid("as", f"A {kind.title} is not exported as {style[:40]!r}; known: {', '.join(known)}.", known=known)

@@ -10,9 +10,9 @@ from neotavern.accounts import audit, permissions
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import conflict, invalid, not_found
 from neotavern.library import usage
-from neotavern.library.models import Checks, Item, Label
-from neotavern.library.pointers import check_label
-from neotavern.library.services import saving, store
+from neotavern.library.models import Checks, Item, Label, Revision
+from neotavern.library.pointers import MAX_NUMBER, check_label
+from neotavern.library.services import mentions, saving, store
 from neotavern.library.services.saving import NO_BASE, Base
 
 
@@ -29,15 +29,16 @@ class LabelMove:
 def move_label(actor: Actor, *, item: Item, name: str, number: int, base: Base = NO_BASE) -> LabelMove:
     """Point label `name` of `item` at revision `number`; holds for every process at once.
 
-    Raises VALIDATION for a name that can not be moved and for a red revision, NOT_FOUND for an unknown revision.
+    Raises FORBIDDEN for a label that the team protects, unless an administrator moves it; VALIDATION for a name that
+    can not be moved, for a red revision and for one that names what is gone by now, NOT_FOUND for an unknown revision.
     """
-    permissions.require(actor, "move_label")
+    permissions.require_move_label(actor, name)
     saving.may_change(actor, item)
     check_label(name)
     held = store.lock(item)
     saving.check_base(held, base)
     store.refuse_archived(held)
-    _refuse_red(held, number)
+    mentions.verify_revision(actor, _publishable(held, number))
     label = held.labels.filter(name=name).first()
     previous = label.number if label else None
     if previous != number:
@@ -54,8 +55,11 @@ def _point(actor: Actor, item: Item, name: str, number: int) -> None:
 
 @transaction.atomic
 def delete_label(actor: Actor, *, item: Item, name: str, base: Base = NO_BASE) -> None:
-    """Remove a label. Raises NOT_FOUND when there is none, CONFLICT with `usedBy` while something asks for it."""
-    permissions.require(actor, "move_label")
+    """Remove a label, with the rights that moving it needs.
+
+    Raises NOT_FOUND when there is none, CONFLICT with `usedBy` while something asks for it.
+    """
+    permissions.require_move_label(actor, name)
     saving.may_change(actor, item)
     check_label(name)
     held = store.lock(item)
@@ -71,12 +75,15 @@ def delete_label(actor: Actor, *, item: Item, name: str, base: Base = NO_BASE) -
     _record(actor, "label.delete", held, name, before=label.number, after=None)
 
 
-def _refuse_red(item: Item, number: int) -> None:
+def _publishable(item: Item, number: int) -> Revision:
+    """Return revision `number`. Raises NOT_FOUND, and VALIDATION for a red one."""
+    number = max(-MAX_NUMBER, min(number, MAX_NUMBER))  # JSON writers have no larger numbers
     revision = item.revisions.filter(number=number).only("checks").first()
     if revision is None:
         raise not_found(f"Revision {number}", revision=number)
     if revision.checks == Checks.RED:
         raise invalid("revision", f"The checks of revision {number} are red: mend it, or save it forced with a note.")
+    return revision
 
 
 def _record(actor: Actor, action: str, item: Item, name: str, *, before: int | None, after: int | None) -> None:

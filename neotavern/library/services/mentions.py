@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import Q
 
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import AppError, invalid
 from neotavern.library.kinds import Mention
-from neotavern.library.models import Checks, Item
-from neotavern.library.pointers import LATEST
+from neotavern.library.models import Checks, Item, Revision
+from neotavern.library.pointers import LATEST, parse_pointer
 from neotavern.library.services.prepare import Prepared
 
 
@@ -17,7 +19,17 @@ def verify(actor: Actor, prepared: Prepared) -> None:
 
     The named items are held until the save is done, so that none of them is archived at the same moment.
     """
-    for mention in prepared.valid.mentions:
+    _verify(actor, prepared.valid.mentions)
+
+
+def verify_revision(actor: Actor, revision: Revision) -> None:
+    """Raise VALIDATION at the first reference of a stored revision that leads nowhere by now."""
+    rows = revision.references.order_by("path").values_list("path", "target_kind", "target_slug", "pin")
+    _verify(actor, [Mention(path, kind, parse_pointer(f"{slug}@{pin}")) for path, kind, slug, pin in rows])
+
+
+def _verify(actor: Actor, mentions: Iterable[Mention]) -> None:
+    for mention in mentions:
         item = _hold(actor, mention)
         if item is None:
             raise _refused(mention, "names nothing in this team or among the built-ins")

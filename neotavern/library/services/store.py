@@ -14,6 +14,9 @@ from neotavern.library import kinds
 from neotavern.library.models import NAME_CHARACTERS, Checks, ImportBatch, Item, ItemTag, Reference, Revision
 from neotavern.library.services.prepare import Prepared
 
+TAG_MARK = "\x1f"
+"""Stands in an item's search text before its tags, which change without the document."""
+
 
 def refuse_builtin(item: Item) -> None:
     """Raise FORBIDDEN for a built-in."""
@@ -71,7 +74,7 @@ def insert_revision(
     actor: Actor | None, item: Item, prepared: Prepared, *, batch: ImportBatch | None = None, note: str | None = None
 ) -> Revision:
     """Add the next revision of a locked item and let the item follow: head, texts, tags, references."""
-    before = set(_document_tags(item))
+    before = set(document_tags(item))
     item.last_number += 1
     revision = Revision(
         item=item,
@@ -96,7 +99,7 @@ def insert_revision(
     return revision
 
 
-def _document_tags(item: Item) -> list[str]:
+def document_tags(item: Item) -> list[str]:
     """Return the tags that the newest document brought: a tag put on the item by hand outlives a save."""
     row = item.revisions.filter(number=item.last_number).first()
     if row is None:
@@ -137,8 +140,14 @@ def _describe(item: Item, prepared: Prepared, tags: list[str]) -> None:
     valid = prepared.valid
     item.name = valid.name[:NAME_CHARACTERS]
     item.description = valid.description
-    words = [valid.name, item.slug, *tags, valid.description, valid.search_text]
-    item.search_text = "\n".join(words).casefold()
+    words = [valid.name, item.slug, valid.description, valid.search_text]
+    item.search_text = with_tags("\n".join(words).replace(TAG_MARK, " ").casefold(), tags)
+
+
+def with_tags(search_text: str, tags: Iterable[str]) -> str:
+    """Return an item's search text with `tags` in place of those that it ends with."""
+    words = "\n".join(tags).replace(TAG_MARK, " ").casefold()
+    return search_text.partition(TAG_MARK)[0] + TAG_MARK + words
 
 
 def bump(actor: Actor | None, item: Item) -> None:
