@@ -253,6 +253,7 @@ def test_by_keyboard_alone_from_list_to_saved(site: Site) -> None:
     tab_to(page, "Clone to change")
     page.keyboard.press("Enter")
     page.wait_for_url("**/clone/")
+    until(page, "document.activeElement?.id === 'slug'")
     page.keyboard.press("Control+A")
     page.keyboard.type("mine")
     page.keyboard.press("Enter")
