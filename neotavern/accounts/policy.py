@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import invalid
 
@@ -46,11 +48,14 @@ def checked(labels: list[str], settings_by: str) -> Policy:
     """Return the policy that a person asks for. Raises VALIDATION."""
     for name in labels:
         if not LABEL.fullmatch(name):
-            raise invalid("policy.protectedLabels", f"{name!r} is no label: a-z 0-9 . _ - and at most 64 of them.")
+            raise invalid(
+                "policy.protectedLabels",
+                _("%(name)s is no label: a-z 0-9 . _ - and at most 64 of them.") % {"name": name[:80]},
+            )
     if len(labels) > MAX_LABELS:
-        raise invalid("policy.protectedLabels", f"More than {MAX_LABELS} protected labels.")
+        raise invalid("policy.protectedLabels", _("More than %(most)s protected labels.") % {"most": MAX_LABELS})
     if settings_by not in SETTINGS_BY:
-        raise invalid("policy.settingsBy", f"Say {' or '.join(SETTINGS_BY)}.")
+        raise invalid("policy.settingsBy", _("Say editor or admin."))
     return Policy(protected_labels=frozenset(labels), settings_by=settings_by)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from neotavern.accounts import audit, permissions
 from neotavern.accounts.actor import SCOPES, Actor
@@ -50,11 +51,11 @@ def make_key(
     permissions.require(actor, "administer")
     chosen = tuple(scope for scope in SCOPES if scope in scopes)
     if not chosen or len(set(scopes)) != len(chosen):
-        raise invalid("scopes", f"Scopes are one or more of {', '.join(SCOPES)}.")
+        raise invalid("scopes", _("Scopes are one or more of %(known)s.") % {"known": ", ".join(SCOPES)})
     if not name.strip():
-        raise invalid("name", "A key needs a name that says who uses it.")
+        raise invalid("name", _("A key needs a name that says who uses it."))
     if expires_at is not None and expires_at <= actor.now:
-        raise invalid("expiresAt", "The expiry lies in the past.")
+        raise invalid("expiresAt", _("The expiry lies in the past."))
     text = key or generate()
     row = ApiKey.objects.create(
         team_id=actor.team_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from neotavern.accounts import audit, permissions
 from neotavern.accounts.actor import Actor
@@ -15,9 +16,9 @@ from neotavern.ground.errors import conflict, forbidden, invalid, not_found
 def checked_role(actor: Actor, value: str) -> str:
     """Return a role that `actor` may hand out: only an owner makes owners."""
     if value not in Role.values:
-        raise invalid("role", f"A role is one of {', '.join(Role.values)}.")
+        raise invalid("role", _("A role is one of %(known)s.") % {"known": ", ".join(Role.values)})
     if value == Role.OWNER and actor.role not in {Role.OWNER, ""}:
-        raise forbidden("Only an owner makes another owner.")
+        raise forbidden(_("Only an owner makes another owner."))
     return value
 
 
@@ -45,7 +46,7 @@ def _new_user(username: str, password: str) -> User:
         with transaction.atomic():
             user.save()
     except IntegrityError as error:
-        raise conflict("This user name is taken. Invite its owner by link instead.", username=username) from error
+        raise conflict(_("This user name is taken. Invite its owner by link instead."), username=username) from error
     return user
 
 
@@ -89,6 +90,6 @@ def _guard_owner(actor: Actor, membership: Membership) -> None:
     if membership.role != Role.OWNER:
         return
     if actor.role not in {Role.OWNER, ""}:
-        raise forbidden("Only an owner changes an owner.")
+        raise forbidden(_("Only an owner changes an owner."))
     if Membership.objects.filter(team_id=actor.team_id, role=Role.OWNER).count() == 1:
-        raise conflict("This is the team's last owner: make another one first.", usedBy=["team"])
+        raise conflict(_("This is the team's last owner: make another one first."), usedBy=["team"])

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from neotavern.accounts import audit, permissions, selectors
 from neotavern.accounts.actor import Actor
@@ -29,7 +30,7 @@ def make_team(*, user: User, name: str, now: datetime, request_id: str = "") -> 
     chosen = _name(name)
     User.objects.select_for_update().get(pk=user.pk)  # two requests at once count one after the other
     if Membership.objects.filter(user=user, role=Role.OWNER).count() >= MAX_OWNED:
-        raise conflict(f"You own {MAX_OWNED} teams already.")
+        raise conflict(_("You own %(most)s teams already.") % {"most": MAX_OWNED})
     team = _insert(chosen)
     Membership.objects.create(team=team, user=user, role=Role.OWNER)
     actor = selectors.member_actor(user, team.slug, now=now, request_id=request_id)
@@ -41,9 +42,9 @@ def make_team(*, user: User, name: str, now: datetime, request_id: str = "") -> 
 def _name(text: str) -> str:
     name = " ".join(text.split())
     if not slugify(name):
-        raise invalid("name", "A team needs a name with letters or digits.")
+        raise invalid("name", _("A team needs a name with letters or digits."))
     if len(name) > 200:
-        raise invalid("name", "A name has at most 200 characters.")
+        raise invalid("name", _("A name has at most 200 characters."))
     return name
 
 
@@ -51,13 +52,13 @@ def _insert(name: str) -> Team:
     """Store a team under a slug that is free; a taken one is not told, another team does not exist for the asker."""
     base = slugify(name)[:56].strip("-")
     slug = base
-    for _ in range(20):
+    for _attempt in range(20):
         try:
             with transaction.atomic():
                 return Team.objects.create(slug=slug, name=name)
         except IntegrityError:
             slug = f"{base}-{secrets.token_hex(3)}"
-    raise conflict("No free address was found for this name: choose another.")
+    raise conflict(_("No free address was found for this name: choose another."))
 
 
 @transaction.atomic

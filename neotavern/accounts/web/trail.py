@@ -59,7 +59,8 @@ def trail(request: PageRequest, team: str) -> HttpResponse:
 
 
 def _row(entry: AuditEntry) -> dict[str, Any]:
-    return {"entry": entry, "before": _pretty(entry.before), "after": _pretty(entry.after)}
+    before, after = _pretty(entry.before), _pretty(entry.after)
+    return {"entry": entry, "before": before, "after": after, "is_long": "\n" in before + after or len(after) > 120}
 
 
 def _pretty(text: str) -> str:
