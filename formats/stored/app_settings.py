@@ -79,4 +79,5 @@ KIND = Kind(
     with_slug=_no_slug,
     audits_documents=True,
     shown_slug=_shown_slug,
+    personal_prefix=PERSONAL_PREFIX,
 )

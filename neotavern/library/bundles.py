@@ -52,8 +52,13 @@ def _export(actor: Actor, kind: Kind, slug: str, style: str, version: str | None
 
 
 def put(archive: zipfile.ZipFile, name: str, body: bytes) -> None:
-    """Add a file whose time and rights say nothing."""
-    entry = zipfile.ZipInfo(name, THE_SAME_TIME)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.external_attr = 0o644 << 16
-    archive.writestr(entry, body)
+    """Add a file."""
+    archive.writestr(entry(name), body)
+
+
+def entry(name: str) -> zipfile.ZipInfo:
+    """Return the head of a file whose time and rights say nothing."""
+    head = zipfile.ZipInfo(name, THE_SAME_TIME)
+    head.compress_type = zipfile.ZIP_DEFLATED
+    head.external_attr = 0o644 << 16
+    return head

@@ -124,7 +124,7 @@ class Kind:
     lints a valid document. `migrate` brings a stored document of an older version up to date when it is read.
     `detect` says whether an uploaded value is of this kind; None keeps the kind out of /import. `plural_path` is its
     place under /api/v1, None for a kind that has operations of its own. `shown_slug` is what others are told of an
-    object that uses theirs.
+    object that uses theirs. A slug of `personal_prefix` and a user's id is that user's own object.
     """
 
     name: str
@@ -138,6 +138,7 @@ class Kind:
     exporters: Mapping[str, Exporter] = field(default_factory=dict)
     audits_documents: bool = False
     shown_slug: Callable[[str], str] = _same
+    personal_prefix: str = ""
 
 
 _KINDS: dict[str, Kind] = {}
