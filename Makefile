@@ -13,18 +13,19 @@ export PORT
 .PHONY: run test lint bench assets requirements messages
 
 $(VENV)/base.stamp: requirements/base.txt
+	@echo "Installing the pinned packages into $(VENV) …"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed, this is $$($(PYTHON) --version)"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
-	touch $@
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
+	@touch $@
 
 $(VENV)/test.stamp: requirements/test.txt $(VENV)/base.stamp
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
-	touch $@
+	@$(BIN)/pip install --quiet --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
 
 $(VENV)/bench.stamp: requirements/bench.txt $(VENV)/test.stamp
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
-	touch $@
+	@$(BIN)/pip install --quiet --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	@touch $@
 
 run: $(VENV)/base.stamp
 	@$(BIN)/python manage.py quickstart
@@ -43,6 +44,7 @@ lint: $(VENV)/test.stamp
 
 bench: $(VENV)/bench.stamp
 	@sh tests/install_peers.sh
+	@npm rebuild better-sqlite3 >/dev/null 2>&1 || echo "better-sqlite3 not built: bench/http.py leaves Fastify out"
 	$(BIN)/python -m bench $(ARGS)
 
 assets:

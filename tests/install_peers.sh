@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.." || exit 0
 
 if [ ! -d node_modules/handlebars ]; then
   if command -v npm >/dev/null 2>&1; then
-    npm ci --no-audit --no-fund --loglevel=error >/dev/null 2>&1 || echo "npm packages not installed: comparisons with them are skipped"
+    npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null 2>&1 || echo "npm packages not installed: comparisons with them are skipped"
   else
     echo "no npm here: comparisons with npm packages are skipped"
   fi
