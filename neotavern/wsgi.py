@@ -6,8 +6,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from neotavern.middleware.hot_render import HotRender
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "neotavern.settings")
-application = get_wsgi_application()
+application = HotRender(get_wsgi_application())
 
 
 def warm() -> None:

@@ -7,6 +7,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
 
 from django.conf import settings
 from django.core.cache import cache
@@ -52,42 +54,63 @@ class SharedCounter:
             return 0
 
 
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Whether a request may pass, and what its caller is told about the limit."""
+
+    limit: int
+    count: int
+    reset: int
+
+    @property
+    def is_refused(self) -> bool:
+        """True past the limit."""
+        return self.count > self.limit
+
+    def headers(self) -> dict[str, str]:
+        """Return the headers of the answer."""
+        return {
+            "X-RateLimit-Limit": str(self.limit),
+            "X-RateLimit-Remaining": str(max(0, self.limit - self.count)),
+            "X-RateLimit-Reset": str(self.reset),
+        }
+
+
 class RateLimit:
     """Answers 429 with `Retry-After` past NEOTAVERN_RATE_LIMIT requests a minute on API paths."""
+
+    latest: ClassVar[RateLimit | None] = None
+    """The one of this process, for the short way of renders, which counts with it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
         shared = "redis" in settings.CACHES["default"]["BACKEND"]
         self.counter: MinuteCounter | SharedCounter = SharedCounter() if shared else MinuteCounter()
+        RateLimit.latest = self
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the request, or 429."""
-        limit = settings.RATE_LIMIT
-        if not limit or not _is_counted(request.path):
+        if not settings.RATE_LIMIT or not _is_counted(request.path):
             return self.get_response(request)
-        now = int(time.time())  # noqa: TID251 - the roof may read the clock
-        minute, passed = divmod(now, WINDOW)
-        count = self.counter.add(_caller(request), minute)
-        reset = WINDOW - passed
-        if count > limit:
-            response: HttpResponseBase = error_response(_refusal(limit, reset))
+        admission = self.admit(request.META.get("HTTP_AUTHORIZATION", ""), request.META.get("REMOTE_ADDR", ""))
+        if admission.is_refused:
+            response: HttpResponseBase = error_response(_refusal(admission.limit, admission.reset))
         else:
             response = self.get_response(request)
-        response["X-RateLimit-Limit"] = str(limit)
-        response["X-RateLimit-Remaining"] = str(max(0, limit - count))
-        response["X-RateLimit-Reset"] = str(reset)
+        for name, value in admission.headers().items():
+            response[name] = value
         return response
+
+    def admit(self, authorization: str, address: str) -> Admission:
+        """Count a request of a key, or of an address without one, and return whether it may pass."""
+        now = int(time.time())  # noqa: TID251 - the roof may read the clock
+        minute, passed = divmod(now, WINDOW)
+        caller = hashlib.sha256(authorization.encode()).hexdigest() if authorization else address
+        return Admission(settings.RATE_LIMIT, self.counter.add(caller, minute), WINDOW - passed)
 
 
 def _is_counted(path: str) -> bool:
     return (path.startswith("/api/") or path == "/apply-template") and path not in UNLIMITED
-
-
-def _caller(request: HttpRequest) -> str:
-    authorization: str = request.META.get("HTTP_AUTHORIZATION", "")
-    if authorization:
-        return hashlib.sha256(authorization.encode()).hexdigest()
-    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def _refusal(limit: int, reset: int) -> AppError:
