@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from neotavern.library.etags import etag
 from neotavern.library.models import Item
 
+if TYPE_CHECKING:
+    from neotavern.library.listing import Listed
 
-def summary(item: Item, *, number: int, checks: str, labels: dict[str, int], tags: list[str]) -> dict[str, Any]:
+
+def summary(
+    item: Item | Listed, *, number: int, checks: str, labels: dict[str, int], tags: list[str]
+) -> dict[str, Any]:
     """Return the contract's stored object without its document."""
     return {
         "slug": item.slug,
