@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from formats.tokens import Tokenizer
+
 
 class Clock(Protocol):
     """Tells the time."""
@@ -23,26 +25,11 @@ class Rng(Protocol):
         """The seed: the same one gives the same numbers."""
 
 
-class TokenCounter(Protocol):
-    """Counts tokens of a text."""
-
-    @property
-    def profile(self) -> str:
-        """Name of the tokenizer."""
-
-    @property
-    def is_approximate(self) -> bool:
-        """Whether `count` is an estimate."""
-
-    def count(self, text: str) -> int:
-        """Return the number of tokens."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ports:
     """The ports of one render. `timer` returns milliseconds since any fixed moment."""
 
     clock: Clock
     rng: Rng
-    counter: TokenCounter
+    counter: Tokenizer
     timer: Callable[[], float]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from chats.pipeline.counting import costs_for
+from chats.pipeline.interceptors import Interceptor
 from chats.pipeline.ports import Ports
-from chats.pipeline.sources import Rendered, Sources
+from chats.pipeline.sources import Assembled, Rendered, Sources
 from chats.pipeline.stages.assemble import assemble_blocks
 from chats.pipeline.stages.fit import fit
-from chats.pipeline.stages.macros import leave_macros
+from chats.pipeline.stages.intercept import intercept
+from chats.pipeline.stages.lore import activate_lore
+from chats.pipeline.stages.macros import expand_macros
+from chats.pipeline.stages.memory import rank_memories
+from chats.pipeline.stages.shift import shift_first
 from chats.pipeline.stages.user_input import append_user_input
 from chats.pipeline.trace import StageRecord, Step
 from formats.prompt.compiled import CompiledFormat
@@ -21,7 +27,9 @@ SourceStage = Callable[[Sources, Ports], Step[Sources]]
 
 SOURCE_STAGES: Final[tuple[tuple[str, SourceStage], ...]] = (
     ("userInput", append_user_input),
-    ("macros", leave_macros),
+    ("macros", expand_macros),
+    ("lore", activate_lore),
+    ("memory", rank_memories),
 )
 """Stages that change what the prompt is made of, in order: each takes and returns Sources."""
 
@@ -35,23 +43,43 @@ class _Log:
         self.records: list[StageRecord] = []
         self.findings: list[Finding] = []
 
-    def note(self, stage: str, step: Step[T], tokens: int | None = None) -> T:
+    def note(self, stage: str, step: Step[T]) -> T:
         """Write down what `stage` did and return its value."""
         now = self._timer()
-        self.records.append(StageRecord(stage, tuple(step.changes), tokens, now - self._since))
+        self.records.append(StageRecord(stage, tuple(step.changes), step.tokens, now - self._since))
         self.findings.extend(step.findings)
         self._since = now
         return step.value
 
 
-def run(sources: Sources, form: CompiledFormat | None, ports: Ports, *, segments: bool = False) -> Rendered:
+def run(
+    sources: Sources,
+    form: CompiledFormat | None,
+    ports: Ports,
+    *,
+    segments: bool = False,
+    interceptors: Sequence[Interceptor] = (),
+) -> Rendered:
     """Return `sources` as messages and, with a format, as text; `segments` asks for labelled pieces too.
 
-    Raises PromptError or TemplateError when messages, settings and format do not go together.
+    Raises PromptError or TemplateError when messages, settings and format do not go together, BudgetExceeded when what
+    must stay is more than the budget.
     """
     log = _Log(ports)
     for name, stage in SOURCE_STAGES:
         sources = log.note(name, stage(sources, ports))
-    assembled = log.note("assemble", assemble_blocks(sources, ports))
-    rendered = log.note("fit", fit(assembled, form, ports, segments=segments))
+    assembled = log.note("assemble", _assembled(sources, form, ports))
+    if interceptors:
+        if sources.budget is not None:
+            assembled = log.note("shift", shift_first(assembled, form, ports, sources.budget))
+        assembled = log.note("interceptors", intercept(assembled, interceptors))
+    rendered = log.note("fit", fit(assembled, form, ports, budget=sources.budget, segments=segments))
     return replace(rendered, findings=tuple(log.findings), trace=tuple(log.records))
+
+
+def _assembled(sources: Sources, form: CompiledFormat | None, ports: Ports) -> Step[Assembled]:
+    step = assemble_blocks(sources, ports)
+    if not sources.with_figures:
+        return step
+    costs = costs_for(form, ports.counter, sources.settings.tools, sources.settings.prefill)
+    return step._replace(tokens=costs.fixed + sum(costs.all(step.value.messages)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from formats.prompt.findings import Finding
@@ -11,17 +11,29 @@ T = TypeVar("T")
 
 
 class Change(NamedTuple):
-    """One message that a stage touched. `message` counts the messages as given, with the user's input last."""
+    """One message that a stage touched. `message` counts the messages as given, with the user's input last.
+
+    `data` has the figures behind the reason: which key matched, which score, budget, depth.
+    """
 
     kind: Literal["added", "changed", "dropped"]
     message: int | None
     origin: str
     reason: str
     id: str | None = None
+    data: Mapping[str, Any] | None = None
 
     def wire(self) -> dict[str, Any]:
         """Return the JSON form."""
-        return {"message": self.message, "id": self.id, "origin": self.origin, "reason": self.reason}
+        shown: dict[str, Any] = {
+            "message": self.message,
+            "id": self.id,
+            "origin": self.origin,
+            "reason": self.reason,
+        }
+        if self.data:
+            shown["data"] = dict(self.data)
+        return shown
 
 
 class Step(NamedTuple, Generic[T]):
@@ -30,6 +42,7 @@ class Step(NamedTuple, Generic[T]):
     value: T
     changes: Sequence[Change] = ()
     findings: Sequence[Finding] = ()
+    tokens: int | None = None
 
 
 class StageRecord(NamedTuple):

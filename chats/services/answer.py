@@ -82,10 +82,16 @@ class RenderAnswer:
             wire["segments"] = [segment_wire(segment) for segment in self.segments]
             wire["trace"] = [record.wire() for record in self.rendered.trace]
         if self.with_spans:
-            wire["spans"] = spans_of(self.segments, self.rendered.assembled.messages)
+            wire["spans"] = spans_of(self.segments, self._roles())
         if self.provider_request is not None:
             wire["request"] = self.provider_request
         return wire
+
+    def _roles(self) -> dict[int, str]:
+        """Return the roles of the messages as given, by their places."""
+        assembled = self.rendered.assembled
+        pairs = zip(assembled.places, assembled.messages, strict=True)
+        return {place: message.role for place, message in pairs if place is not None}
 
     def body(self) -> bytes:
         """Return the JSON form as bytes."""

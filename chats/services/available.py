@@ -12,20 +12,9 @@ from neotavern.ground.errors import AppError, Detail, ErrorCode
 
 HARMLESS: Final[Mapping[str, tuple[Any, ...]]] = {
     "chat": (None,),
-    "character": (None,),
-    "characters": ([],),
-    "persona": (None,),
-    "scenario": (None, ""),
-    "lorebooks": ([],),
-    "memories": ([],),
     "context_template": (None,),
     "prompt_config": (None,),
     "infill": (None,),
-    "post_processing": ("none",),
-    "generation_type": ("normal", "continue"),
-    "max_context_tokens": (None,),
-    "context_strategy": (None, "truncate"),
-    "tokenizer": (None, "estimate"),
 }
 """Field → the values that ask for nothing."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from chats.pipeline.budget import BudgetExceeded
 from formats.handlebars import TemplateError, TemplateLimitError
 from formats.prompt.errors import FormatError, PromptError
 from formats.stored.faults import refusal
@@ -22,6 +23,15 @@ def refused(error: PromptError | TemplateError, *, within: str = "") -> AppError
     return AppError(code, f"{path}: {error.message}" if path else error.message, details=[detail])
 
 
+def exceeded(error: BudgetExceeded) -> AppError:
+    """Return the AppError for a prompt that can not be made short enough; its details say what fills it."""
+    details = [
+        Detail(part.origin, f"{part.tokens:,} tokens" + (f" in {part.messages} messages" if part.messages > 1 else ""))
+        for part in error.parts
+    ]
+    return AppError(ErrorCode.TOKEN_BUDGET_EXCEEDED, str(error), params=error.params, details=details)
+
+
 @contextmanager
 def app_errors(within: str = "") -> Iterator[None]:
     """Raise AppError for every error of a PURE room. Faults of a format document begin with `within`."""
@@ -31,3 +41,5 @@ def app_errors(within: str = "") -> Iterator[None]:
         raise refused(error, within=within) from error
     except (PromptError, TemplateError) as error:
         raise refused(error) from error
+    except BudgetExceeded as error:
+        raise exceeded(error) from error

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
+from chats.lore import CompiledBook
+from chats.services.books import stored_book
 from chats.services.callers import ActorCaller, BuiltinCaller, Caller, TokenCaller
+from chats.services.cast import named_objects
 from chats.services.formats import ReadyFormat, builtin_format, inline_format, stored_format
 from chats.services.presets import with_preset
 from chats.services.request import RenderRequest
@@ -38,6 +41,21 @@ class Lookup:
     now: datetime
     request: RenderRequest
     findings: Sequence[Finding] = ()
+    objects: Mapping[Ref, Found | None] = field(default_factory=dict)
+
+    def document(self, kind: str, name: str) -> Mapping[str, Any]:
+        """Return the document of an object that the request names. Raises NOT_FOUND."""
+        return resolve.document(self._found(kind, name).revision_id)
+
+    def book(self, name: str) -> CompiledBook:
+        """Return a stored lorebook ready for searching. Raises NOT_FOUND."""
+        return stored_book(self._found("lorebook", name), name)
+
+    def _found(self, kind: str, name: str) -> Found:
+        found = self.objects.get(Ref.of(kind, name))
+        if found is None:
+            raise not_found(f"The {kind} {name[:200]!r}", **{kind: name[:200]})
+        return found
 
 
 def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
@@ -60,14 +78,14 @@ def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
         settings = settings.under(preset)
         filled, findings = with_preset(request, preset, named=True)
     elif settings.preset is not None:
-        filled, findings = with_preset(request, settings.preset, named=False)
+        filled, findings = with_preset(request, settings.preset, named=request.names_a_story)
     ready = _format(team_id, request, settings, found, now)
-    return Lookup(caller, team_id, settings, ready, now, filled, findings)
+    return Lookup(caller, team_id, settings, ready, now, filled, findings, found)
 
 
 def _named(request: RenderRequest) -> list[Ref]:
     """Return what the request itself names by slug."""
-    names = ((INSTRUCT_FORMAT, request.format), (PRESET, request.preset))
+    names = [(INSTRUCT_FORMAT, request.format), (PRESET, request.preset), *named_objects(request)]
     return [Ref.of(kind, name) for kind, name in names if isinstance(name, str)]
 
 
@@ -97,6 +115,8 @@ def default_format(lookup: Lookup, slug: str) -> ReadyFormat:
 def _without_database(request: RenderRequest) -> ReadyFormat | None:
     if request.preset is not None:
         raise invalid("preset", "Presets are stored in the library, and this command reads none.")
+    for kind, name in named_objects(request):
+        raise invalid(kind, f"{name[:200]!r} would be in the library, and this command reads none.")
     if isinstance(request.format, str):
         return builtin_format(request.format)
     return None if request.format is None else inline_format(request.format)

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Final
 
-from chats.pipeline.estimate import Estimate
 from chats.pipeline.ports import Ports
+from formats.tokens import Tokenizer
 
 SEED_BITS: Final = 32
 """Small enough to be exact in every JSON reader."""
@@ -33,14 +33,11 @@ class Seed:
     seed: int
 
 
-def ports_for(now: datetime, seed: int | None) -> Ports:
+def ports_for(now: datetime, seed: int | None, counter: Tokenizer) -> Ports:
     """Return the ports of one render; without a seed one is drawn."""
     drawn = secrets.randbits(SEED_BITS) if seed is None else seed
-    return Ports(FixedClock(now), Seed(drawn), _COUNTER, _milliseconds)
+    return Ports(FixedClock(now), Seed(drawn), counter, _milliseconds)
 
 
 def _milliseconds() -> float:
     return perf_counter() * 1000
-
-
-_COUNTER: Final = Estimate()

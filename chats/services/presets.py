@@ -11,14 +11,13 @@ from chats.services.available import HARMLESS
 from chats.services.request import RenderRequest
 from formats.prompt.findings import Finding
 
-STYLE: Final = ("post_processing", "thinking", "bos", "special_token_policy", "reserve_for_reply")
+STYLE: Final = ("post_processing", "thinking", "bos", "special_token_policy", "reserve_for_reply", "tokenizer")
 """Fields that a preset gives to any request."""
 
 CONTENT: Final = (
     "context_template",
     "prompt_config",
     "infill",
-    "tokenizer",
     "max_context_tokens",
     "context_strategy",
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils import timezone
 
+from chats.pipeline.expander import may_have_macros
+from chats.pipeline.interceptors import Interceptor
 from chats.pipeline.ports import Ports
 from chats.pipeline.run import run
 from chats.pipeline.sources import Rendered, Sources
@@ -17,12 +19,14 @@ from chats.providers.stops import merge_stops
 from chats.services.answer import RenderAnswer, TokenBudget
 from chats.services.available import check_available
 from chats.services.callers import ActorCaller, BuiltinCaller, Caller, TokenCaller
+from chats.services.counters import counter_for
 from chats.services.errors import app_errors
 from chats.services.fingerprint import fingerprint
 from chats.services.formats import ReadyFormat
 from chats.services.lookup import Lookup, default_format, look_up
 from chats.services.ports import ports_for
 from chats.services.request import RenderRequest
+from chats.services.story import budget_of, with_story
 from formats.prompt.errors import RenderRefused
 from formats.prompt.findings import Finding
 from formats.prompt.message import Message
@@ -49,6 +53,7 @@ class _Render:
     ready: ReadyFormat | None
     choice: ModeChoice
     ports: Ports
+    interceptors: tuple[Interceptor, ...] = field(default=())
 
     @property
     def is_text(self) -> bool:
@@ -66,7 +71,7 @@ def answer(caller: Caller, request: RenderRequest, *, as_request: bool = False) 
     `as_request` adds the body and path that the request's provider would be sent.
 
     Raises AppError: UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, VALIDATION, TEMPLATE_SYNTAX, TEMPLATE_LIMIT,
-    RENDER_REFUSED or UNSUPPORTED_VERSION.
+    RENDER_REFUSED, UNSUPPORTED_VERSION or TOKEN_BUDGET_EXCEEDED.
     """
     now = timezone.now()
     found = look_up(caller, request, now)
@@ -77,7 +82,8 @@ def answer(caller: Caller, request: RenderRequest, *, as_request: bool = False) 
     with app_errors():
         choice = _choice(found, request)
         ready = default_format(found, DEFAULT_FORMAT) if choice.needs_default else found.format
-        render = _Render(request, found, ready, choice, ports_for(request.now or now, request.random_seed))
+        counter = counter_for(request.tokenizer, request.model)
+        render = _Render(request, found, ready, choice, ports_for(request.now or now, request.random_seed, counter))
         rendered, notes = _rendered(render)
     made = _answer(render, rendered, notes)
     return replace(made, provider_request=_provider_request(request, made)) if as_request else made
@@ -98,9 +104,9 @@ def _choice(found: Lookup, request: RenderRequest) -> ModeChoice:
     )
 
 
-def _sources(render: _Render) -> Sources:
+def _sources(render: _Render) -> tuple[Sources, list[Finding]]:
     request = render.request
-    return Sources(
+    plain = Sources(
         history=tuple(Message.read_all(request.messages)),
         user_input=request.user_input or "",
         macros=request.macros,
@@ -116,21 +122,36 @@ def _sources(render: _Render) -> Sources:
             thinking=request.thinking,
             strict=request.strict,
         ),
+        generation_type=request.generation_type,
+        model=request.model or "",
+        budget=budget_of(request, render.found.settings),
+        is_text=render.is_text,
+        with_figures=request.trace,
+        filler_user=_filler(render),
     )
+    return with_story(plain, render.found)
+
+
+def _filler(render: _Render) -> str:
+    """Return the format's filler turn when it has macros: it is a source text, and the only one in a format."""
+    form = render.ready.format if render.ready is not None else None
+    return form.filler_user if form is not None and may_have_macros(form.filler_user) else ""
 
 
 def _rendered(render: _Render) -> tuple[Rendered, list[Finding]]:
     """Run the pipeline. In chat mode the prompt is for diagnostics, so a format that refuses costs only the prompt."""
-    sources = _sources(render)
+    sources, notes = _sources(render)
     segments = render.request.trace or render.request.spans
     form = render.ready.format.compiled if render.ready is not None else None
+    interceptors = render.interceptors
     if render.is_text or form is None:
-        return run(sources, form, render.ports, segments=segments), []
+        return run(sources, form, render.ports, segments=segments, interceptors=interceptors), notes
     try:
-        return run(sources, form, render.ports, segments=segments), []
+        return run(sources, form, render.ports, segments=segments, interceptors=interceptors), notes
     except RenderRefused as error:
         message = f"The format can not render these messages: {error.message}."
-        return run(sources, None, render.ports), [Finding("warning", PROMPT_NOT_RENDERED, message, error.path)]
+        rendered = run(sources, None, render.ports, interceptors=interceptors)
+        return rendered, [*notes, Finding("warning", PROMPT_NOT_RENDERED, message, error.path)]
 
 
 def _answer(render: _Render, rendered: Rendered, notes: list[Finding]) -> RenderAnswer:
@@ -154,18 +175,23 @@ def _answer(render: _Render, rendered: Rendered, notes: list[Finding]) -> Render
 
 
 def _array(request: RenderRequest, rendered: Rendered) -> list[dict[str, Any]]:
-    messages = rendered.assembled.messages
-    return chat_messages(messages, prefill=request.assistant_prefill, is_continued=request.is_continued)
+    assembled = rendered.assembled
+    return chat_messages(
+        assembled.messages,
+        prefill=request.assistant_prefill,
+        is_continued=request.is_continued,
+        post_processing=request.post_processing,
+        user=assembled.user,
+        char=assembled.speaker,
+    )
 
 
 def _budget(render: _Render, rendered: Rendered) -> TokenBudget:
-    """Count the text that is there: the prompt, else what the messages say."""
-    text = rendered.text
-    if text is None:
-        text = "".join(message.plain for message in rendered.assembled.messages if not message.excluded)
     counter = render.ports.counter
-    reserved = render.request.reserve_for_reply
-    return TokenBudget(counter.profile, counter.is_approximate, None, reserved, counter.count(text))
+    budget = budget_of(render.request, render.found.settings)
+    if budget is None:
+        return TokenBudget(counter.name, counter.approximate, None, render.request.reserve_for_reply, rendered.tokens)
+    return TokenBudget(counter.name, counter.approximate, budget.limit, budget.reserved, rendered.tokens)
 
 
 def _fingerprint(render: _Render) -> str:

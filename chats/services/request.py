@@ -102,6 +102,11 @@ class RenderRequest(WireModel):
         return "format" in self.model_fields_set
 
     @property
+    def names_a_story(self) -> bool:
+        """Whether it names a chat, character, preset or context template: then the team's budgets hold for it."""
+        return any(one is not None for one in (self.chat, self.character, self.preset, self.context_template))
+
+    @property
     def is_continued(self) -> bool:
         """Whether the last message stays open: asked for by itself, or by the generation type."""
         return self.continue_final_message or self.generation_type == "continue"

@@ -26,6 +26,10 @@ class TeamSettings:
     instruct_format: str | None = None
     serialize_as_text: bool | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
+    max_context_tokens: int | None = None
+    reserve_for_reply: int | None = None
+    context_strategy: str | None = None
+    context_cut: int = 0
     preset: Mapping[str, Any] | None = None
 
     def under(self, preset: Mapping[str, Any]) -> TeamSettings:
@@ -57,6 +61,10 @@ def settings_of(team_id: int | None, found: Sequence[Found | None], now: datetim
         instruct_format=document.get("instructFormat"),
         serialize_as_text=document.get("serializeAsText"),
         variables=document.get("variables") or {},
+        max_context_tokens=document.get("maxContextTokens"),
+        reserve_for_reply=document.get("reserveForReply"),
+        context_strategy=document.get("contextStrategy"),
+        context_cut=document.get("contextCut") or 0,
         preset=preset,
     )
 

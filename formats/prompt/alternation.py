@@ -18,6 +18,8 @@ def alternate(plan: Plan, turns: list[Turn]) -> list[Turn]:
     mode = plan.compiled.format.alternation
     if mode == "none":
         return turns
+    own = plan.settings.filler_user
+    filler = plan.compiled.format.filler_user if own is None else own
     arranged: list[Turn] = []
     for turn in turns:
         previous = arranged[-1] if arranged else None
@@ -27,7 +29,7 @@ def alternate(plan: Plan, turns: list[Turn]) -> list[Turn]:
             what = f"two {turn.role} turns in a row" if same else "an assistant turn before the first user turn"
             raise RenderRefused(f"the format takes no {what}", f"messages[{turn.index or 0}]")
         if mode == "filler" and turn.role == "assistant" and (same or opens):
-            arranged += [Turn("user", [content(plan.compiled.format.filler_user, "fillerUser")]), turn]
+            arranged += [Turn("user", [content(filler, "fillerUser")]), turn]
         elif same and previous is not None:
             previous.append(turn, plan.compiled.format.merge_separator)
         else:

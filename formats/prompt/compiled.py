@@ -130,6 +130,8 @@ def _hot_for(compiled: CompiledFormat, settings: RenderSettings) -> HotPath | No
     """The hot path that these settings may take."""
     if settings.tools or settings.skills or settings.strict or settings.special_token_policy != KEEP:
         return None
+    if settings.filler_user is not None:
+        return None
     if compiled.suffix(settings.thinking) != compiled.format.prompt_suffix:
         return None
     return compiled.hot if settings.bos == "keep" else compiled.hot_without_bos

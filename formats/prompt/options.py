@@ -15,12 +15,16 @@ KEEP: Final[Policy] = "keep"
 _NAMES: Final[Mapping[str, str]] = {
     "bos": "bos", "specialTokenPolicy": "special_token_policy", "special_token_policy": "special_token_policy",
     "thinking": "thinking", "strict": "strict", "now": "now", "speaker": "speaker",
+    "fillerUser": "filler_user", "filler_user": "filler_user",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class RenderSettings:
-    """Everything `render` was told. `speaker` is who talks next, for formats that write names."""
+    """Everything `render` was told. `speaker` is who talks next, for formats that write names.
+
+    `filler_user` replaces the format's own filler text, where macros in it were expanded.
+    """
 
     tools: Sequence[Any] = ()
     skills: Sequence[Any] = ()
@@ -33,6 +37,7 @@ class RenderSettings:
     strict: bool = False
     now: datetime | str | None = None
     speaker: str | None = None
+    filler_user: str | None = None
 
 
 def read_options(options: Mapping[str, Any]) -> dict[str, Any]:

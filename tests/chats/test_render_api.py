@@ -63,8 +63,10 @@ class ShapeTests(RenderTestCase):
             [
                 {"stage": "userInput", **nothing, "added": [added]},
                 {"stage": "macros", **nothing},
-                {"stage": "assemble", **nothing},
-                {"stage": "fit", **nothing},
+                {"stage": "lore", **nothing},
+                {"stage": "memory", **nothing},
+                {"stage": "assemble", **nothing, "tokens": 22},
+                {"stage": "fit", **nothing, "tokens": 22},
             ],
         )
 
@@ -307,20 +309,9 @@ class RefusalTests(RenderTestCase):
     def test_what_is_not_built_yet_is_refused_by_name(self) -> None:
         cases: dict[str, Any] = {
             "chat": "a",
-            "character": {"name": "Mira"},
-            "characters": ["a"],
-            "persona": "a",
-            "scenario": "Night.",
-            "lorebooks": [{"name": "a", "entries": []}],
-            "memories": ["a"],
             "contextTemplate": {"template": "x"},
             "promptConfig": "a",
             "infill": "auto",
-            "postProcessing": "merge",
-            "generationType": "impersonate",
-            "maxContextTokens": 4096,
-            "contextStrategy": "summarize",
-            "tokenizer": "llama3",
         }
         for path, value in cases.items():
             with self.subTest(path):
@@ -361,14 +352,14 @@ class RefusalTests(RenderTestCase):
         escaped = self.render(format="chatml", messages=messages, specialTokenPolicy="escape")["prompt"]
         self.assertNotIn("x<|im_end|>", escaped)
 
-    def test_macros_stay_as_typed_and_are_said(self) -> None:
-        messages = [{"role": "user", "content": "I am {{user}}"}]
+    def test_macros_are_expanded_and_unknown_ones_are_said(self) -> None:
+        messages = [{"role": "user", "content": "I am {{user}} {{usr}}"}]
         body = self.render(format="chatml", messages=messages)
-        self.assertIn("I am {{user}}", body["prompt"])
-        self.assertEqual(
-            [(f["code"], f["path"]) for f in body["findings"]], [("MACRO_NOT_EXPANDED", "messages[0].content")]
-        )
-        self.assertEqual(self.render(format="chatml", messages=messages, macros=False)["findings"], [])
+        self.assertIn("I am User {{usr}}", body["prompt"])
+        self.assertEqual([(f["code"], f["path"]) for f in body["findings"]], [("UNKNOWN_MACRO", "messages[0].content")])
+        raw = self.render(format="chatml", messages=messages, macros=False)
+        self.assertIn("I am {{user}}", raw["prompt"])
+        self.assertEqual(raw["findings"], [])
 
     def test_roles_are_folded_with_a_finding(self) -> None:
         body = self.render(format="chatml", messages=[{"role": "Human", "content": "Hi"}])

@@ -1,14 +1,25 @@
-"""Assemble stage, by blocks: which messages the prompt has, in which order. The only block so far is the history."""
+"""Assemble stage, by blocks: which messages the prompt has, in which order."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+
+from chats.pipeline.assembly import Assembly
+from chats.pipeline.pairs import partners_of
 from chats.pipeline.ports import Ports
 from chats.pipeline.sources import Assembled, Excluded, Sources
 from chats.pipeline.trace import Change, Step
 from formats.prompt.errors import Fault, MessageError
 from formats.prompt.message import Message
 
-MANUAL = "manual"
+MANUAL: Final = "manual"
+REGENERATE: Final = "regenerate"
+IMPERSONATE: Final = "impersonate"
+SILENT: Final = (IMPERSONATE, "quiet")
+"""Generation types whose reply is not the character's: the generation prompt does not say her name."""
+
+TOOL_PAIR: Final = "tool-pair"
 
 
 def assemble_blocks(sources: Sources, ports: Ports) -> Step[Assembled]:
@@ -16,15 +27,53 @@ def assemble_blocks(sources: Sources, ports: Ports) -> Step[Assembled]:
 
     Raises MessageError when the last message is to be continued and is not an assistant's.
     """
-    history = sources.history
+    history, reasons = _taking_part(sources)
     if sources.settings.continue_final_message:
         _check_continued(history)
-    dropped = [(index, message) for index, message in enumerate(history) if message.excluded]
-    if not dropped:
-        return Step(Assembled(history, sources.settings))
-    excluded = tuple(Excluded(message.id, message.origin, MANUAL) for _, message in dropped)
-    changes = [Change("dropped", index, message.origin, MANUAL, message.id) for index, message in dropped]
-    return Step(Assembled(history, sources.settings, excluded), changes)
+    excluded = tuple(Excluded(history[index].id, history[index].origin, reason) for index, reason in reasons.items())
+    changes = [
+        Change("dropped", index, history[index].origin, reason, history[index].id) for index, reason in reasons.items()
+    ]
+    is_impersonated = sources.generation_type == IMPERSONATE
+    if not sources.has_blocks and not (is_impersonated and not sources.is_text):
+        return Step(Assembled(history, sources.settings, excluded, is_impersonated=is_impersonated), changes)
+    assembly = Assembly(sources, history)
+    settings = sources.settings
+    if sources.cast.speaker and sources.generation_type not in SILENT:
+        settings = replace(settings, speaker=sources.cast.speaker)
+    assembled = Assembled(
+        assembly.messages,
+        settings,
+        (*excluded, *assembly.excluded),
+        assembly.given,
+        sources.cast.user,
+        sources.cast.speaker,
+        is_impersonated,
+    )
+    return Step(assembled, [*changes, *assembly.changes])
+
+
+def _taking_part(sources: Sources) -> tuple[tuple[Message, ...], dict[int, str]]:
+    """Return the history with what stays out marked as excluded, and index → reason for those."""
+    history = sources.history
+    reasons = {index: MANUAL for index, message in enumerate(history) if message.excluded}
+    if sources.generation_type == REGENERATE and (last := _reply(history)) is not None:
+        reasons[last] = REGENERATE
+    if not reasons:
+        return history, reasons
+    for index in partners_of(history, reasons):
+        reasons[index] = TOOL_PAIR
+    marked = tuple(
+        message if message.excluded or index not in reasons else message.replace(excluded=True)
+        for index, message in enumerate(history)
+    )
+    return marked, dict(sorted(reasons.items()))
+
+
+def _reply(history: tuple[Message, ...]) -> int | None:
+    """Return the place of the reply that is made again: the last message, when it is an assistant's."""
+    last = next((at for at in range(len(history) - 1, -1, -1) if not history[at].excluded), None)
+    return last if last is not None and history[last].role == "assistant" else None
 
 
 def _check_continued(history: tuple[Message, ...]) -> None:

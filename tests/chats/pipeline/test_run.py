@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
-from chats.pipeline.estimate import Estimate
-from chats.pipeline.ports import Ports
 from chats.pipeline.run import run
 from chats.pipeline.sources import Excluded, Sources
 from chats.pipeline.stages.assemble import assemble_blocks
-from chats.pipeline.stages.macros import leave_macros
 from chats.pipeline.stages.user_input import append_user_input
 from chats.pipeline.trace import Change
-from chats.services.ports import FixedClock, Seed
 from formats.builtin import builtin
 from formats.prompt.errors import MessageError
 from formats.prompt.message import Message
 from formats.prompt.options import RenderSettings
+from tests.chats.pipeline.base import ports
 
-NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
-PORTS = Ports(FixedClock(NOW), Seed(1), Estimate(), lambda: 0.0)
+PORTS = ports()
 HI = Message("user", "Hi")
 
 
@@ -36,14 +30,6 @@ def test_the_input_becomes_the_last_message_and_the_source_stays() -> None:
 def test_no_input_adds_nothing() -> None:
     sources = Sources((HI,))
     assert append_user_input(sources, PORTS).value is sources
-
-
-def test_a_macro_is_left_and_the_first_one_is_named() -> None:
-    step = leave_macros(Sources((HI, Message("user", "{{user}}"), Message("user", "{{char}}"))), PORTS)
-    assert [(finding.code, finding.path) for finding in step.findings] == [
-        ("MACRO_NOT_EXPANDED", "messages[1].content")
-    ]
-    assert not leave_macros(Sources((Message("user", "{{user}}"),), macros=False), PORTS).findings
 
 
 def test_excluded_messages_keep_their_place_and_are_listed() -> None:
@@ -65,7 +51,8 @@ def test_a_run_renders_and_traces_every_stage() -> None:
     assert result.text == "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n"
     assert result.stops == ("<|im_end|>",)
     assert result.segments is None
-    assert [record.stage for record in result.trace] == ["userInput", "macros", "assemble", "fit"]
+    assert [one.stage for one in result.trace] == ["userInput", "macros", "lore", "memory", "assemble", "fit"]
+    assert result.tokens == PORTS.counter.count(result.text or "")
 
 
 def test_segments_join_to_the_text() -> None:
@@ -73,11 +60,7 @@ def test_segments_join_to_the_text() -> None:
     assert "".join(segment.text for segment in result.segments or ()) == result.text
 
 
-def test_without_a_format_there_are_messages_only() -> None:
+def test_without_a_format_there_are_messages_only_and_their_sum() -> None:
     result = run(Sources((HI,)), None, PORTS)
     assert (result.text, result.stops, result.assembled.messages) == (None, (), (HI,))
-
-
-@pytest.mark.parametrize(("text", "tokens"), [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("日本", 2), ("😀", 1)])
-def test_the_estimate_is_four_bytes_a_token(text: str, tokens: int) -> None:
-    assert Estimate().count(text) == tokens
+    assert result.tokens == PORTS.counter.count("Hi") + 4 + 3
