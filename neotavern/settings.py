@@ -179,6 +179,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "20/m/ip,5/300s/key"}
 MFA_ADAPTER = "neotavern.accounts.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_TOLERANCE = 1  # clocks of telephones are some seconds off
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # an e-mail address is optional here
 
 MAIL_CONFIGURED = MAIL is not None
