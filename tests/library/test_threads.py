@@ -11,11 +11,12 @@ from django.test import TransactionTestCase
 
 from formats.selectors import team_settings
 from formats.services.settings import patch_settings
+from neotavern.accounts.models import AuditEntry, Team
 from neotavern.ground.errors import AppError
 from neotavern.library import selectors, services
 from neotavern.library.models import Item, Revision
 from tests.library.samples import NoteKind, note
-from tests.teams import TeamMixin
+from tests.teams import Person, TeamMixin
 
 THREADS = 8
 
@@ -131,3 +132,63 @@ class SimultaneousSaves(NoteKind, TeamMixin, TransactionTestCase):
 
         answers = race(work)
         self.assertIn(set(answers), [{"archived", "VALIDATION"}, {"used", "CONFLICT"}])
+
+    def test_label_moves_and_saves_at_once_lose_nothing(self) -> None:
+        """Four people save and four move one label: every change counts once."""
+
+        def work(number: int) -> str:
+            if number % 2:
+                services.move_label(self.actor, item=self.item, name="production", number=1)
+                services.move_label(self.actor, item=self.item, name=f"label-{number}", number=1)
+                return "moved"
+            for _ in range(200):
+                current = selectors.get_item(self.actor, kind="note", slug="shop")
+                try:
+                    document = note(text=f"by {number}")
+                    services.save(self.actor, item=current, document=document, base_revision=current.last_number)
+                except AppError:
+                    continue
+                return "saved"
+            raise AssertionError("never got through")
+
+        self.assertEqual(sorted(race(work)), ["moved"] * 4 + ["saved"] * 4)
+        item = Item.objects.get(pk=self.item.pk)
+        labels = dict(item.labels.values_list("name", "number"))
+        self.assertEqual(labels, dict.fromkeys(["label-1", "label-3", "label-5", "label-7", "production"], 1))
+        self.assertEqual((item.last_number, item.head, self.numbers()), (5, 5, [1, 2, 3, 4, 5]))
+        self.assertEqual(item.row_version, 1 + 4 + 5)
+        moves = AuditEntry.objects.filter(action="label.move", before="", after="production")
+        self.assertEqual(moves.count(), 1)
+
+    def test_a_label_moves_to_and_fro_and_each_says_where_it_was(self) -> None:
+        services.save(self.actor, item=self.item, document=note(text="1"), base_revision=1)
+        race(lambda number: services.move_label(self.actor, item=self.item, name="live", number=1 + number % 2))
+        trail = AuditEntry.objects.filter(action="label.move").order_by("id").values_list("from_number", "to_number")
+        steps = list(trail)
+        self.assertEqual([step[0] for step in steps], [None, *(step[1] for step in steps[:-1])])
+        self.assertEqual(self.item.labels.get().number, steps[-1][1])
+
+    def test_tags_put_on_while_others_save_are_kept(self) -> None:
+        def work(number: int) -> Any:
+            if number:
+                return services.add_tag(self.actor, item=self.item, tag=f"tag {number}")
+            document = note(text="new", tags=["doc"])
+            return services.save(self.actor, item=self.item, document=document, base_revision=1).is_new
+
+        self.assertEqual(race(work), [True] * THREADS)
+        tags = selectors.tags_of(self.item)
+        self.assertEqual(tags, ["doc", *(f"tag {number}" for number in range(1, THREADS))])
+        page = selectors.list_items(self.actor, kind="note", search="tag 7 doc").items
+        self.assertEqual([one["slug"] for one in page], ["shop"])
+
+    def test_a_protected_label_stays_put_while_an_editor_tries(self) -> None:
+        Team.objects.filter(pk=self.team.pk).update(policy='{"protectedLabels":["production"]}')
+        editor = Person("edith", self.team, "editor").actor
+        services.save(self.actor, item=self.item, document=note(text="1"), base_revision=1)
+
+        def work(number: int) -> Any:
+            who, to = (self.actor, 2) if number % 2 else (editor, 1)
+            return services.move_label(who, item=self.item, name="production", number=to).revision
+
+        self.assertEqual(race(work), ["FORBIDDEN", 2] * (THREADS // 2))
+        self.assertEqual(self.item.labels.get().number, 2)
