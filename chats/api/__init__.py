@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ninja import Router
 
-from chats.api import apply_template, batch, render
+from chats.api import apply_template, batch, render, tokenize
 
 router = Router()
-for part in (render, batch, apply_template):
+for part in (render, batch, apply_template, tokenize):
     router.add_router("", part.router)
 
 root_router = Router()

@@ -85,6 +85,16 @@ class RenderOut(BaseModel):
     request: dict[str, Any] | None = None
 
 
+class TokensOut(BaseModel):
+    """The tokens of a text. An estimate has no ids."""
+
+    count: int
+    tokens: list[int]
+    tokenStrings: list[str]
+    profile: str
+    approximate: bool
+
+
 class PromptOut(BaseModel):
     """llama.cpp's answer."""
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from django.utils import timezone
+
 from chats.lore import CompiledBook
 from chats.services.books import stored_book
 from chats.services.callers import ActorCaller, BuiltinCaller, Caller, TokenCaller
@@ -81,6 +83,12 @@ def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
         filled, findings = with_preset(request, settings.preset, named=request.names_a_story)
     ready = _format(team_id, request, settings, found, now)
     return Lookup(caller, team_id, settings, ready, now, filled, findings, found)
+
+
+def check_caller(caller: Caller) -> None:
+    """Check a caller who names nothing. Raises UNAUTHENTICATED, and FORBIDDEN without the right to render."""
+    if not isinstance(caller, BuiltinCaller):
+        _authorise(caller, resolve.resolve(_asking(caller), [], now=timezone.now()).rights)
 
 
 def _named(request: RenderRequest) -> list[Ref]:
