@@ -13,6 +13,8 @@ from django.http import HttpRequest, HttpResponseBase
 logger = logging.getLogger("neotavern.request")
 _NOTHING: Mapping[str, str] = {}
 ACCEPTED_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+SECRET_ADDRESS = re.compile(r"(/invitation/|/password/reset/[0-9A-Za-z]+-)[^/]+")
+"""Addresses that are keys themselves: who knows one joins a team, or sets a password."""
 
 
 class RequestLog:
@@ -22,7 +24,7 @@ class RequestLog:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer the request; the line has method, path, status and milliseconds, never bodies, queries or keys."""
+        """Answer the request; the line has method, path, status and milliseconds, never bodies, queries, keys or secret links."""
         request_id = request_id_of(request.META.get("HTTP_X_REQUEST_ID", ""))
         request.request_id = request_id  # type: ignore[attr-defined]
         started = perf_counter()
@@ -31,8 +33,9 @@ class RequestLog:
         if logger.isEnabledFor(logging.INFO):
             actor = getattr(request, "actor", None)
             more = {} if actor is None else {"team": actor.team_slug, "via": actor.via}
+            path = SECRET_ADDRESS.sub(r"\1…", request.path)
             log_request(
-                request_id, str(request.method), request.path, status=response.status_code, started=started, more=more
+                request_id, str(request.method), path, status=response.status_code, started=started, more=more
             )
         return response
 

@@ -175,6 +175,12 @@ class InvitationPageTests(PageCase):
         self.assertFalse(User.objects.filter(username="erin").exists())
         self.assert_is(self.send(self.alice, f"/people/invitations/{invitation.pk}/revoke/"), 404)
 
+    def test_the_log_does_not_hold_the_link(self) -> None:
+        link = self.link()
+        with self.assertLogs("neotavern.request", "INFO") as logs:
+            self.client.get(link)
+        self.assertEqual(logs.records[-1].fields["path"], "/invitation/…/")  # type: ignore[attr-defined]
+
     def test_without_a_mail_server_no_address_is_asked_for(self) -> None:
         self.assertNotIn('name="email"', self.assert_is(self.page(self.alice, "/people/"), 200))
 
