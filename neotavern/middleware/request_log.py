@@ -24,7 +24,7 @@ class RequestLog:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer the request; the line has method, path, status and milliseconds, never bodies, queries, keys or secret links."""
+        """Answer the request; the line has method, path, status and milliseconds; never bodies, queries or keys."""
         request_id = request_id_of(request.META.get("HTTP_X_REQUEST_ID", ""))
         request.request_id = request_id  # type: ignore[attr-defined]
         started = perf_counter()
@@ -34,9 +34,7 @@ class RequestLog:
             actor = getattr(request, "actor", None)
             more = {} if actor is None else {"team": actor.team_slug, "via": actor.via}
             path = SECRET_ADDRESS.sub(r"\1…", request.path)
-            log_request(
-                request_id, str(request.method), path, status=response.status_code, started=started, more=more
-            )
+            log_request(request_id, str(request.method), path, status=response.status_code, started=started, more=more)
         return response
 
 
