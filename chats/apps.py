@@ -11,7 +11,12 @@ class ChatsConfig(AppConfig):
     name = "chats"
 
     def ready(self) -> None:
-        """Let the library, a floor below, compare prompts."""
+        """Register the stored kinds, and let the library, a floor below, read their files and compare prompts."""
+        from chats import kinds
         from chats.services import comparing
+        from chats.stored.reading import read_file
+        from neotavern.library import file_readers
 
+        kinds.register_all()
+        file_readers.register(read_file)
         comparing.register()

@@ -1,18 +1,19 @@
-"""Registers the stored kinds of this floor: instruct formats, presets and AppSettings."""
+"""Registers the stored kinds of this floor: instruct formats, prompt configs, presets and AppSettings."""
 
 from __future__ import annotations
 
-from formats.stored import app_settings, instruct_format, preset
+from formats.stored import app_settings, instruct_format, preset, prompt_config
 from neotavern.library import kinds
 
 INSTRUCT_FORMAT = instruct_format.NAME
 APP_SETTINGS = app_settings.NAME
 PRESET = preset.NAME
+PROMPT_CONFIG = prompt_config.NAME
 
 
 def register_all() -> None:
     """Register every kind once; a second call changes nothing."""
     known = {kind.name for kind in kinds.kinds()}
-    for kind in (instruct_format.KIND, preset.KIND, app_settings.KIND):
+    for kind in (instruct_format.KIND, prompt_config.KIND, preset.KIND, app_settings.KIND):
         if kind.name not in known:
             kinds.register(kind)

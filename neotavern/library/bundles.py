@@ -48,7 +48,7 @@ def bundle(actor: Actor, kind: Kind, slugs: Sequence[str], *, style: str, versio
 
 def _export(actor: Actor, kind: Kind, slug: str, style: str, version: str | None) -> Exported:
     item = selectors.get_item(actor, kind=kind.name, slug=slug, archived=True)
-    return exporter_of(kind, style)(selectors.document(item, selectors.revision(item)), version)
+    return exporter_of(kind, style)(selectors.whole_document(item, selectors.revision(item)), version)
 
 
 def put(archive: zipfile.ZipFile, name: str, body: bytes) -> None:

@@ -10,6 +10,7 @@ from neotavern.accounts.actor import Actor
 from neotavern.library import kinds
 from neotavern.library.listing import MAX_SEARCH_WORDS, visible_builtins
 from neotavern.library.models import Item
+from neotavern.library.privacy import visible
 
 MOST = 50
 FIELDS = ("kind", "slug", "name", "description", "team_id", "updated_at", "rank", "id")
@@ -24,7 +25,7 @@ def find(actor: Actor, text: str, *, limit: int = 20) -> list[dict[str, Any]]:
     limit = max(1, min(limit, MOST))
     places = {kind.name: kind.plural_path for kind in kinds.kinds() if kind.plural_path}
     rows: list[dict[str, Any]] = []
-    for walk in (Item.objects.filter(team_id=actor.team_id), visible_builtins(actor)):
+    for walk in (Item.objects.filter(visible(actor), team_id=actor.team_id), visible_builtins(actor)):
         wanted = walk.filter(kind__in=list(places), archived_at=None)
         rows += _matching(wanted, text).order_by("rank", "-updated_at", "-id").values(*FIELDS)[:limit]
     rows.sort(key=lambda row: (row["rank"], -row["updated_at"].timestamp(), -row["id"]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from neotavern.ground.errors import invalid
 from neotavern.library.pointers import Pointer
@@ -62,7 +62,9 @@ class Mention:
 class ValidDocument:
     """A document that validates: what is stored, and what its item shows of it.
 
-    `slug` is None for kinds whose documents do not carry their slug.
+    `slug` is None for kinds whose documents do not carry their slug, and for a document that leaves out its `id`: then
+    `suggested_slug` is the one for a new object. `parts` is what the document says of the rows beside it; None leaves
+    them as they are.
     """
 
     document: dict[str, Any]
@@ -73,6 +75,8 @@ class ValidDocument:
     search_text: str = ""
     mentions: Sequence[Mention] = ()
     loss: Sequence[Loss] = ()
+    suggested_slug: str = ""
+    parts: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +93,31 @@ class Exported:
 class Detected:
     """A document that an importer knows: `label` names what it is, `family` where such documents come from.
 
-    Documents of the family `neotavern` are our own: the same slug in the same team is the same object.
+    Documents of the family `neotavern` are our own: the same slug in the same team is the same object. For a foreign
+    one `read` takes the value and the name that it came under, and returns a document of ours and what it lost.
     """
 
     label: str
     family: str = "neotavern"
+    read: Callable[[Any, str], tuple[Any, Sequence[Loss]]] | None = None
+
+
+class Parts(Protocol):
+    """What a kind keeps beside its document, in rows of its own. Called within the transaction of a save.
+
+    `has_revisions`: the rows of an old revision are still there, and come back with it.
+    """
+
+    has_revisions: bool
+
+    def is_same(self, item_id: int, number: int, parts: Any) -> bool:
+        """Return whether the rows of revision `number` say `parts` already."""
+
+    def write(self, item_id: int, number: int, parts: Any) -> None:
+        """Make the rows of the new revision `number` say `parts`."""
+
+    def join(self, item_id: int, number: int, document: dict[str, Any]) -> dict[str, Any]:
+        """Return the document of revision `number` with its parts inside, as files and clones have it."""
 
 
 Exporter = Callable[[dict[str, Any], str | None], Exported]
@@ -124,7 +148,8 @@ class Kind:
     lints a valid document. `migrate` brings a stored document of an older version up to date when it is read.
     `detect` says whether an uploaded value is of this kind; None keeps the kind out of /import. `plural_path` is its
     place under /api/v1, None for a kind that has operations of its own. `shown_slug` is what others are told of an
-    object that uses theirs. A slug of `personal_prefix` and a user's id is that user's own object.
+    object that uses theirs. `private_until_shared`: an object is its author's alone until its document says
+    `"shared": true`. `parts` is what keeps rows beside the documents.
     """
 
     name: str
@@ -137,6 +162,8 @@ class Kind:
     with_slug: Callable[[dict[str, Any], str], dict[str, Any]] = _put_id
     exporters: Mapping[str, Exporter] = field(default_factory=dict)
     audits_documents: bool = False
+    private_until_shared: bool = False
+    parts: Parts | None = None
     shown_slug: Callable[[str], str] = _same
     personal_prefix: str = ""
 

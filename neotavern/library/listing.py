@@ -18,6 +18,7 @@ from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import invalid
 from neotavern.ground.limits import MAX_PAGE_SIZE, PAGE_SIZE
 from neotavern.library.models import ImportBatch, Item, ItemTag, Label, Revision
+from neotavern.library.privacy import visible
 from neotavern.library.shapes import summary, wire_time
 
 MAX_SEARCH_WORDS = 8
@@ -77,7 +78,7 @@ def list_items(
     limit = max(1, min(limit, MAX_PAGE_SIZE))
     walks = []
     if builtin is not True:
-        walks.append(Item.objects.filter(team_id=actor.team_id))
+        walks.append(Item.objects.filter(visible(actor), team_id=actor.team_id))
     if builtin is not False and not archived:  # the trash holds what people threw away
         walks.append(visible_builtins(actor))
     after = _read_cursor(cursor)

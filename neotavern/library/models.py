@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from neotavern.accounts.models import Team
+from neotavern.accounts.models import ApiKey, Team
 from neotavern.ground.limits import MAX_NOTE_CHARACTERS, MAX_SLUG_CHARACTERS
 
 NAME_CHARACTERS = 255
@@ -32,6 +32,11 @@ class Item(models.Model):
     description = models.TextField(blank=True)
     search_text = models.TextField(blank=True, help_text="case-folded name, slug, tags, description and templates")
     origin = models.CharField(max_length=200, blank=True, help_text="for imports: family and id of the source")
+    is_private = models.BooleanField(default=False, help_text="its author's alone: see privacy.py")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False
+    )
+    owner_key = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
     head = models.IntegerField(null=True)
     last_number = models.IntegerField(default=0)
     row_version = models.IntegerField(default=0)

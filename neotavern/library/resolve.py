@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import DatabaseError, connection
 
+from neotavern.accounts.actor import Actor
 from neotavern.accounts.auth import unauthenticated
 from neotavern.accounts.services.keys import digest
 from neotavern.ground.errors import not_found
@@ -53,9 +54,19 @@ class MemberCaller(NamedTuple):
 
 
 class TeamCaller(NamedTuple):
-    """A caller whose team is known already: a request's actor, or a command. None: built-ins alone."""
+    """A caller whose team is known already: a request's actor, or a command. None: built-ins alone.
+
+    Without the actor's `user_id` or `key_id` nothing is found that is somebody's alone.
+    """
 
     team_id: int | None
+    user_id: int | None = None
+    key_id: int | None = None
+
+    @classmethod
+    def of(cls, actor: Actor) -> TeamCaller:
+        """Return the caller that an actor is."""
+        return cls(actor.team_id, actor.user.pk if actor.user is not None else None, actor.key_id)
 
 
 class Found(NamedTuple):
@@ -81,24 +92,29 @@ class Resolution(NamedTuple):
 
 _CALLERS: dict[str, str] = {
     "KeyCaller": (
-        "SELECT k.id, k.team_id, k.scopes AS rights, k.expires_at, k.last_used_at"
+        "SELECT k.id, k.team_id, k.scopes AS rights, k.expires_at, k.last_used_at,"
+        " CAST(NULL AS bigint) AS user_id, k.id AS key_id"
         " FROM accounts_apikey k WHERE k.digest = %s AND k.revoked_at IS NULL"
     ),
     "MemberCaller": (
-        "SELECT m.id, m.team_id, m.role AS rights, NULL AS expires_at, NULL AS last_used_at"
+        "SELECT m.id, m.team_id, m.role AS rights, NULL AS expires_at, NULL AS last_used_at,"
+        " m.user_id, CAST(NULL AS bigint) AS key_id"
         " FROM accounts_membership m WHERE m.user_id = %s AND m.team_id = %s"
     ),
     "TeamCaller": (
-        "SELECT 0 AS id, CAST(%s AS bigint) AS team_id, '' AS rights, NULL AS expires_at, NULL AS last_used_at"
+        "SELECT 0 AS id, CAST(%s AS bigint) AS team_id, '' AS rights, NULL AS expires_at, NULL AS last_used_at,"
+        " CAST(%s AS bigint) AS user_id, CAST(%s AS bigint) AS key_id"
     ),
 }
 _ROW = "(CAST(%s AS integer), CAST(%s AS varchar), CAST(%s AS varchar), CAST(%s AS varchar), CAST(%s AS integer))"
+# What is private is for those whom `privacy` names.
 # An own object hides the built-in of the same slug, also when it is archived (then nothing is found).
 _TEXT = """
 WITH ref(n, kind, slug, label, num) AS (VALUES {rows})
 SELECT k.id, k.team_id, k.rights, k.expires_at, k.last_used_at, ref.n, i.id, r.id, r.number, r.content_hash
 FROM ({caller}) k CROSS JOIN ref
-LEFT JOIN library_item i ON i.archived_at IS NULL AND i.id = COALESCE(
+LEFT JOIN library_item i ON i.archived_at IS NULL
+  AND (NOT i.is_private OR i.owner_id = k.user_id OR i.owner_key_id = k.key_id) AND i.id = COALESCE(
   (SELECT o.id FROM library_item o WHERE o.team_id = k.team_id AND o.kind = ref.kind AND o.slug = ref.slug),
   (SELECT b.id FROM library_item b WHERE b.team_id IS NULL AND b.kind = ref.kind AND b.slug = ref.slug))
 LEFT JOIN library_revision r ON r.item_id = i.id AND r.number = CASE WHEN ref.num IS NOT NULL THEN ref.num

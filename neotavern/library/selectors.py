@@ -13,9 +13,22 @@ from neotavern.library import kinds
 from neotavern.library.listing import Page, list_items, list_revisions
 from neotavern.library.models import Item, Revision
 from neotavern.library.pointers import LATEST, MAX_NUMBER, is_slug
+from neotavern.library.privacy import visible
 from neotavern.library.shapes import summary
 
-__all__ = ["Page", "document", "get_item", "list_items", "list_revisions", "revision", "stored", "summary", "tags_of"]
+__all__ = [
+    "Page",
+    "document",
+    "former_document",
+    "get_item",
+    "list_items",
+    "list_revisions",
+    "revision",
+    "stored",
+    "summary",
+    "tags_of",
+    "whole_document",
+]
 
 
 def get_item(actor: Actor, *, kind: str, slug: str, archived: bool = False) -> Item:
@@ -30,7 +43,8 @@ def get_item(actor: Actor, *, kind: str, slug: str, archived: bool = False) -> I
 
 
 def _own_or_builtin(actor: Actor, kind: str, slug: str) -> Item | None:
-    rows = Item.objects.filter(Q(team_id=actor.team_id) | Q(team=None), kind=kind, slug=slug)
+    own = Q(team_id=actor.team_id) & visible(actor)
+    rows = Item.objects.filter(own | Q(team=None), kind=kind, slug=slug)
     return min(rows, key=lambda item: item.is_builtin, default=None)
 
 
@@ -62,6 +76,19 @@ def _labelled(item: Item, label: str) -> int:
 def document(item: Item, revision: Revision) -> dict[str, Any]:
     """Return the document of a revision, brought to the version of today."""
     return kinds.get(item.kind).migrate(orjson.loads(revision.document))
+
+
+def whole_document(item: Item, revision: Revision) -> dict[str, Any]:
+    """Return the document of a revision with what its kind keeps in rows beside it, as files have it."""
+    parts = kinds.get(item.kind).parts
+    bare = document(item, revision)
+    return bare if parts is None else parts.join(item.pk, revision.number, bare)
+
+
+def former_document(item: Item, revision: Revision) -> dict[str, Any]:
+    """Return what a new revision is made of to be like `revision`; parts that have no revisions stay as they are."""
+    parts = kinds.get(item.kind).parts
+    return whole_document(item, revision) if parts is not None and parts.has_revisions else document(item, revision)
 
 
 def tags_of(item: Item) -> list[str]:

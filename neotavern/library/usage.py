@@ -9,6 +9,7 @@ from django.db.models.functions import Cast
 
 from neotavern.library import kinds
 from neotavern.library.models import Item, Label, Reference
+from neotavern.library.privacy import SHOWN_PRIVATE
 
 
 def used_by(item: Item, *, pin: str | None = None) -> list[dict[str, Any]]:
@@ -31,6 +32,11 @@ def used_by(item: Item, *, pin: str | None = None) -> list[dict[str, Any]]:
     ).exclude(revision__item=item)
     if pin is not None:
         rows = rows.filter(pin=pin)
-    found = rows.values_list("revision__item__kind", "revision__item__slug", "path").distinct()
-    shown = ((kind, kinds.get(kind).shown_slug(slug), path) for kind, slug, path in found)
+    found = rows.values_list(
+        "revision__item__kind", "revision__item__slug", "path", "revision__item__is_private"
+    ).distinct()
+    shown = (
+        (kind, SHOWN_PRIVATE if private else kinds.get(kind).shown_slug(slug), path)
+        for kind, slug, path, private in found
+    )
     return [{"kind": kind, "slug": slug, "path": path} for kind, slug, path in sorted(set(shown))]

@@ -74,6 +74,25 @@ def preset(slug: str = "writing", **fields: Any) -> dict[str, Any]:
     return {"kind": "preset", "version": 1, "id": slug, "name": "Writing", **fields}
 
 
+STORIES: dict[str, dict[str, Any]] = {
+    "character": {"name": "Keeper"},
+    "persona": {"name": "Bob", "shared": True},
+    "lorebook": {"name": "Quay"},
+    "memory": {"name": "Storm"},
+    "interceptor": {"name": "Softer"},
+    "chat": {"name": "Night", "shared": True},
+    "prompt-config": {"name": "Calm"},
+}
+"""Kinds of the floor above and prompt configs: what their smallest document needs besides a text."""
+
+_TEXT_FIELD = {"memory": "content", "prompt-config": "systemPrompt"}
+
+
+def story_text(kind: Kind, variant: int) -> dict[str, Any]:
+    """The field that makes two documents of `kind` differ."""
+    return {_TEXT_FIELD.get(kind.name, "description"): f"text {variant}"}
+
+
 def document_of(kind: Kind, variant: int) -> tuple[str | None, dict[str, Any]]:
     """Return a slug (None: the document has it) and a document of `kind`; another one for each variant."""
     if kind.name == "app-settings":
@@ -84,6 +103,8 @@ def document_of(kind: Kind, variant: int) -> tuple[str | None, dict[str, Any]]:
         return None, instruct_format(text=f"{variant}")
     if kind.name == "preset":
         return None, preset(stopStrings=[f"stop {variant}"])
+    if kind.name in STORIES:
+        return None, {"kind": kind.name, "version": 1, "id": "lamp", **STORIES[kind.name], **story_text(kind, variant)}
     raise AssertionError(f"tests/library/samples.py needs a document of kind {kind.name}")
 
 

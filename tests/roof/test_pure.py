@@ -15,9 +15,11 @@ PURE = [
     "formats.tokens",
     "formats.lint",
     "formats.builtin",
+    "formats.context",
     "chats.pipeline",
     "chats.providers",
     "chats.documents",
+    "chats.interchange",
     "chats.lore",
     "chats.macros",
 ]

@@ -68,7 +68,7 @@ def _add_export(router: Router, kind: Kind) -> None:
         """Hand out the bare file, or with `report=true` what the file can not say."""
         item = selectors.get_item(request.actor, kind=kind.name, slug=slug, archived=True)
         found = selectors.revision(item, number=revision, label=label)
-        file = exporter_of(kind, style)(selectors.document(item, found), version)
+        file = exporter_of(kind, style)(selectors.whole_document(item, found), version)
         tag = etag(item, found.number, style, version or "", str(report))
         known = unchanged(request, response, tag)
         if known is not None:

@@ -14,7 +14,7 @@ from neotavern.accounts.auth import ApiRequest
 from neotavern.ground.canonical import loads
 from neotavern.ground.errors import AppError, ErrorCode, invalid
 from neotavern.ground.http import ERRORS
-from neotavern.library import services
+from neotavern.library import file_readers, services
 from neotavern.library.api.access import WRITE
 from neotavern.library.api.schemas import ImportOut
 from neotavern.library.services import Upload
@@ -69,10 +69,18 @@ def _from_files(request: HttpRequest) -> list[Upload]:
     for file in files:
         name = file.name or "file"
         try:
-            uploads += _documents(name, loads(file.read()))
+            uploads += _of_file(name, file.read())
         except AppError as error:
             uploads.append(Upload(name, error=error))
     return uploads
+
+
+def _of_file(name: str, raw: bytes) -> list[Upload]:
+    """Return the documents of a file: those of a known form count as whole, a JSON array as many."""
+    found = file_readers.read_file(raw)
+    if found is None:
+        return _documents(name, loads(raw))
+    return [Upload(name, document) for document in found]
 
 
 def _documents(name: str, value: Any) -> list[Upload]:

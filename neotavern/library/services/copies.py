@@ -23,7 +23,7 @@ def restore(
     source = selectors.revision(item, number=number)
     prepared = prepare(
         kinds.get(item.kind),
-        selectors.document(item, source),
+        selectors.former_document(item, source),
         slug=item.slug,
         note=note or f"Restored from revision {number}",
         force=force or source.checks == Checks.FORCED,
@@ -37,7 +37,7 @@ def clone(actor: Actor, *, item: Item, slug: str, note: str = "") -> Saved:
     check_slug(slug, "slug")
     source = selectors.revision(item)
     kind = kinds.get(item.kind)
-    document = kind.with_slug(selectors.document(item, source), slug)
+    document = kind.with_slug(selectors.whole_document(item, source), slug)
     prepared = prepare(
         kind,
         document,

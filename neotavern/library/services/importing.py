@@ -18,6 +18,7 @@ from neotavern.library import kinds
 from neotavern.library.kinds import Detected, Kind
 from neotavern.library.models import ImportBatch, Item, Revision
 from neotavern.library.pointers import MAX_NUMBER
+from neotavern.library.privacy import visible
 from neotavern.library.services import saving, store
 from neotavern.library.services.prepare import Prepared, for_slug, prepare
 
@@ -94,7 +95,8 @@ def _one(actor: Actor, upload: Upload, note: str, batch: ImportBatch) -> Outcome
     if kind is None or detected is None:
         return _refused(upload, invalid("", "This is no document that is known here."))
     try:
-        prepared = prepare(kind, upload.document, note=note)
+        document, loss = detected.read(upload.document, upload.name) if detected.read else (upload.document, ())
+        prepared = prepare(kind, document, note=note)
         action, item, revision = _store(actor, prepared, detected, batch)
     except AppError as error:
         return _refused(upload, error, detected.label, kind.name)
@@ -105,7 +107,7 @@ def _one(actor: Actor, upload: Upload, note: str, batch: ImportBatch) -> Outcome
         kind=kind.name,
         slug=item.slug,
         revision=revision.number,
-        loss=[loss.wire() for loss in prepared.valid.loss],
+        loss=[one.wire() for one in (*loss, *prepared.valid.loss)],
     )
 
 
@@ -140,7 +142,7 @@ def _store(actor: Actor, prepared: Prepared, detected: Detected, batch: ImportBa
 
 def _same_origin(actor: Actor, prepared: Prepared, detected: Detected, origin: str) -> Item | None:
     """Return the team's item that this document is a newer state of."""
-    own = Item.objects.filter(team_id=actor.team_id, kind=prepared.kind.name)
+    own = Item.objects.filter(visible(actor), team_id=actor.team_id, kind=prepared.kind.name)
     known = Q(origin=origin)
     if detected.family == OWN_FAMILY:
         known |= Q(slug=prepared.slug)
@@ -155,8 +157,8 @@ def _equal_builtin(prepared: Prepared) -> Item | None:
 def _free_slug(actor: Actor, prepared: Prepared) -> str:
     """Return the document's slug, or the first of `slug-2`, `slug-3` … that nothing of the team or built in has."""
     base = prepared.slug
-    visible = Item.objects.filter(Q(team_id=actor.team_id) | Q(team=None), kind=prepared.kind.name)
-    used = set(visible.filter(slug__startswith=base[:110]).values_list("slug", flat=True))
+    taken = Item.objects.filter(Q(team_id=actor.team_id) | Q(team=None), kind=prepared.kind.name)
+    used = set(taken.filter(slug__startswith=base[:110]).values_list("slug", flat=True))
     if base not in used:
         return base
     candidates = (f"{base[:110]}-{number}" for number in range(2, MAX_NUMBER))

@@ -11,6 +11,7 @@ from neotavern.ground.errors import AppError, invalid
 from neotavern.library.kinds import Mention
 from neotavern.library.models import Checks, Item, Revision
 from neotavern.library.pointers import LATEST, parse_pointer
+from neotavern.library.privacy import is_private, visible
 from neotavern.library.services.prepare import Prepared
 
 
@@ -19,7 +20,9 @@ def verify(actor: Actor, prepared: Prepared) -> None:
 
     The named items are held until the save is done, so that none of them is archived at the same moment.
     """
-    _verify(actor, prepared.valid.mentions)
+    kind, document = prepared.kind, prepared.valid.document
+    shares = kind.private_until_shared and not is_private(kind, document)
+    _verify(actor, prepared.valid.mentions, shares=shares)
 
 
 def verify_revision(actor: Actor, revision: Revision) -> None:
@@ -28,11 +31,13 @@ def verify_revision(actor: Actor, revision: Revision) -> None:
     _verify(actor, [Mention(path, kind, parse_pointer(f"{slug}@{pin}")) for path, kind, slug, pin in rows])
 
 
-def _verify(actor: Actor, mentions: Iterable[Mention]) -> None:
+def _verify(actor: Actor, mentions: Iterable[Mention], *, shares: bool = False) -> None:
     for mention in mentions:
         item = _hold(actor, mention)
         if item is None:
             raise _refused(mention, "names nothing in this team or among the built-ins")
+        if shares and item.is_private:
+            raise _refused(mention, "is private: share it first, or others could not use what names it")
         if item.is_archived:
             raise _refused(mention, "is archived")
         _verify_pin(mention, item)
@@ -40,7 +45,7 @@ def _verify(actor: Actor, mentions: Iterable[Mention]) -> None:
 
 def _hold(actor: Actor, mention: Mention) -> Item | None:
     rows = Item.objects.filter(
-        Q(team_id=actor.team_id) | Q(team=None), kind=mention.kind, slug=mention.pointer.slug
+        Q(team_id=actor.team_id) & visible(actor) | Q(team=None), kind=mention.kind, slug=mention.pointer.slug
     ).select_for_update()
     return min(rows, key=lambda item: item.is_builtin, default=None)
 

@@ -42,8 +42,11 @@ def prepare(kind: Kind, document: Any, *, slug: str | None = None, note: str = "
     """
     note = checked_note(note)
     reject_nul(document)
-    _limit(document)
-    valid = kind.validate(document)
+    if kind.parts is None:
+        _limit(document)
+    valid = _with_slug(kind, kind.validate(document), slug)
+    if kind.parts is not None:
+        _limit(valid.document)  # its parts are stored one by one
     slug = _agreed_slug(valid, slug)
     report = kind.checks(valid.document)
     return Prepared(
@@ -89,6 +92,14 @@ def _limit(document: Any) -> None:
             f"The document has {size:,} bytes; at most {MAX_DOCUMENT_BYTES:,} are stored.",
             params={"limit": MAX_DOCUMENT_BYTES},
         )
+
+
+def _with_slug(kind: Kind, valid: ValidDocument, slug: str | None) -> ValidDocument:
+    """Return a document that leaves out its `id` with the slug of its item, or the one that is suggested."""
+    chosen = slug or valid.suggested_slug
+    if valid.slug is not None or not valid.suggested_slug:
+        return valid
+    return replace(valid, slug=chosen, document=kind.with_slug(valid.document, chosen))
 
 
 def _agreed_slug(valid: ValidDocument, slug: str | None) -> str:

@@ -122,7 +122,7 @@ def append(
     check_base(held, base)
     store.refuse_archived(held)
     before = store.newest(held)
-    if _is_same(before, prepared):
+    if _is_same(held, before, prepared):
         return Saved(held, before, is_new=False)
     mentions.verify(actor, prepared)
     revision = store.insert_revision(actor, held, prepared, batch=batch)
@@ -130,10 +130,13 @@ def append(
     return Saved(held, revision, is_new=True)
 
 
-def _is_same(newest: Revision, prepared: Prepared) -> bool:
+def _is_same(item: Item, newest: Revision, prepared: Prepared) -> bool:
     """Return whether a save would change nothing: equal content, unless it turns from red to green or forced."""
     is_freed = newest.checks == Checks.RED and prepared.colour != Checks.RED
-    return newest.content_hash == prepared.hash and not is_freed
+    if newest.content_hash != prepared.hash or is_freed:
+        return False
+    rows, parts = prepared.kind.parts, prepared.valid.parts
+    return rows is None or parts is None or rows.is_same(item.pk, newest.number, parts)
 
 
 def check_base(item: Item, base: Base) -> None:

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from neotavern.accounts import audit
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import AppError, conflict, forbidden, not_found
-from neotavern.library import kinds
+from neotavern.library import kinds, privacy
 from neotavern.library.models import NAME_CHARACTERS, Checks, ImportBatch, Item, ItemTag, Reference, Revision
 from neotavern.library.services.prepare import Prepared
 
@@ -57,6 +57,7 @@ def insert_item(actor: Actor, prepared: Prepared, *, origin: str = "") -> Item:
         created_at=actor.now,
         updated_at=actor.now,
     )
+    privacy.claim(actor, item)
     try:
         with transaction.atomic():
             item.save(force_insert=True)
@@ -74,6 +75,7 @@ def insert_revision(
     actor: Actor | None, item: Item, prepared: Prepared, *, batch: ImportBatch | None = None, note: str | None = None
 ) -> Revision:
     """Add the next revision of a locked item and let the item follow: head, texts, tags, references."""
+    privacy.settle(actor, item, prepared.kind, prepared.valid.document)
     before = set(document_tags(item))
     item.last_number += 1
     revision = Revision(
@@ -93,6 +95,8 @@ def insert_revision(
     if prepared.colour != Checks.RED:
         item.head = item.last_number
     _insert_references(revision, prepared)
+    if prepared.kind.parts is not None and prepared.valid.parts is not None:
+        prepared.kind.parts.write(item.pk, item.last_number, prepared.valid.parts)
     tags = set_tags(item, (set(tags_of(item)) - before) | set(prepared.valid.tags))
     _describe(item, prepared, tags)
     bump(actor, item)

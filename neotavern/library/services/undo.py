@@ -76,7 +76,7 @@ def _one(actor: Actor, item: Item, batch: ImportBatch) -> Undone:
 def _take_back(actor: Actor, item: Item, former: Revision) -> None:
     prepared = prepare(
         kinds.get(item.kind),
-        selectors.document(item, former),
+        selectors.former_document(item, former),
         slug=item.slug,
         note=f"Import undone: as revision {former.number}",
         force=former.checks == Checks.FORCED,

@@ -1,0 +1,81 @@
+"""Kind `chat`: who takes part and what it is rendered with; its messages are rows, and have no revisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chats.documents import ChatSettings
+from chats.interchange.chat_openai import export_openai
+from chats.interchange.chat_st import export_jsonl
+from chats.message_rows import MessageRows, read_messages
+from chats.stored.names import (
+    CHARACTER,
+    CHAT,
+    CONTEXT_TEMPLATE,
+    FORMAT,
+    INTERCEPTOR,
+    LOREBOOK,
+    MEMORY,
+    PERSONA,
+    PRESET,
+    PROMPT_CONFIG,
+)
+from chats.stored.reading import detector, export_neotavern, exporter, is_registered, mention, mentions, read, valid
+from chats.stored.reading import with_slug as put_slug
+from neotavern.ground.errors import invalid
+from neotavern.library.kinds import Exported, Kind, Loss, Mention, ValidDocument
+
+NAME = CHAT
+
+
+def validate(document: Any) -> ValidDocument:
+    """Return the settings, and the messages where the document has them inside. Raises VALIDATION with every fault."""
+    messages: list[dict[str, Any]] | None = None
+    if isinstance(document, dict) and "messages" in document:
+        messages = read_messages(document["messages"])
+        document = {key: value for key, value in document.items() if key != "messages"}
+    parsed = read(ChatSettings, document)
+    if parsed.context_template is not None and not is_registered(CONTEXT_TEMPLATE):
+        raise invalid("contextTemplate", "Nothing of this kind is stored here yet: only null is possible.")
+    return valid(
+        parsed,
+        NAME,
+        name=parsed.name,
+        description=parsed.description,
+        texts=[parsed.scenario or "", parsed.authors_note.content],
+        mentions=_mentions(parsed),
+        parts=messages,
+    )
+
+
+def _mentions(chat: ChatSettings) -> list[Mention]:
+    return [
+        *mention("character", CHARACTER, chat.character),
+        *mentions("characters", CHARACTER, chat.characters),
+        *mention("persona", PERSONA, chat.persona),
+        *mentions("lorebooks", LOREBOOK, chat.lorebooks),
+        *mentions("memories", MEMORY, chat.memories),
+        *mentions("interceptors", INTERCEPTOR, chat.interceptors),
+        *mention("preset", PRESET, chat.preset),
+        *mention("format", FORMAT, chat.format),
+        *mention("contextTemplate", CONTEXT_TEMPLATE, chat.context_template),
+        *mention("promptConfig", PROMPT_CONFIG, chat.prompt_config),
+    ]
+
+
+def _jsonl(document: dict[str, Any], version: str | None) -> Exported:
+    body, losses = export_jsonl(document)
+    return Exported(body, "application/x-ndjson", "jsonl", [Loss(*loss) for loss in losses])
+
+
+KIND = Kind(
+    name=NAME,
+    title="chat",
+    plural_path="chats",
+    validate=validate,
+    detect=detector(NAME),
+    with_slug=put_slug,
+    private_until_shared=True,
+    parts=MessageRows(),
+    exporters={"neotavern": export_neotavern, "openai": exporter(export_openai), "sillytavern": _jsonl},
+)

@@ -1,0 +1,29 @@
+"""Names of the kinds that this floor stores or refers to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from formats.kinds import INSTRUCT_FORMAT, PRESET, PROMPT_CONFIG
+
+CHARACTER: Final = "character"
+PERSONA: Final = "persona"
+LOREBOOK: Final = "lorebook"
+MEMORY: Final = "memory"
+INTERCEPTOR: Final = "interceptor"
+CHAT: Final = "chat"
+CONTEXT_TEMPLATE: Final = "context-template"
+FORMAT: Final = INSTRUCT_FORMAT
+
+__all__ = [
+    "CHARACTER",
+    "CHAT",
+    "CONTEXT_TEMPLATE",
+    "FORMAT",
+    "INTERCEPTOR",
+    "LOREBOOK",
+    "MEMORY",
+    "PERSONA",
+    "PRESET",
+    "PROMPT_CONFIG",
+]
