@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from typing import Any, NamedTuple
@@ -58,7 +58,7 @@ class MacroScope:
     group: tuple[str, ...] = ()
     variables: Mapping[str, Any] = field(default_factory=dict)
     fields: Mapping[str, str] = field(default_factory=dict)
-    messages: tuple[Line, ...] = ()
+    messages: Sequence[Line] = ()
     now: datetime | None = None
     zone: tzinfo | None = None
     last_user_at: datetime | None = None

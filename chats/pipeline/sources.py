@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from chats.documents import Memory
 from chats.documents.fields import GenerationType
@@ -53,8 +53,7 @@ class Sources:
         return self.cast is not NOBODY or bool(self.books or self.memories) or self.blocks is not BUILTIN_BLOCKS
 
 
-@dataclass(frozen=True, slots=True)
-class Excluded:
+class Excluded(NamedTuple):
     """A message that the prompt does not have, and why."""
 
     id: str | None

@@ -62,6 +62,10 @@ class Estimate:
                 sizes[script(character)] += times
         return max(1, int(sum(sizes[kind] / rate for kind, rate in RATES.items()) + 0.5))
 
+    def count_once(self, text: str) -> int:
+        """Return the estimate; none is ever kept."""
+        return self.count(text)
+
     def encode(self, text: str) -> list[int]:
         """Return nothing: an estimate has no vocabulary."""
         return []

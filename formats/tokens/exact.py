@@ -41,12 +41,16 @@ class Exact:
         stored = self._stored.get(text)
         if stored is not None:
             return stored
-        try:
-            count = self._count(text)
-        except TypeError:
-            count = self._count(readable(text))
+        count = self.count_once(text)
         self._stored.put(text, count)
         return count
+
+    def count_once(self, text: str) -> int:
+        """Return the number of tokens without keeping it: whole prompts would push out the texts that come back."""
+        try:
+            return self._count(text)
+        except TypeError:
+            return self._count(readable(text))
 
     def encode(self, text: str) -> list[int]:
         """Return the ids, as many as `count`."""

@@ -19,6 +19,9 @@ class Tokenizer(Protocol):
     def count(self, text: str) -> int:
         """Return the number of tokens."""
 
+    def count_once(self, text: str) -> int:
+        """Return the number of tokens of a text that will not come back, as a whole prompt: nothing is kept."""
+
     def encode(self, text: str) -> list[int]:
         """Return the tokens' ids, as many as `count`; an estimate has none and returns an empty list."""
 

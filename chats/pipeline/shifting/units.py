@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from chats.pipeline.pairs import groups_of
 from formats.prompt.message import Message
@@ -14,8 +13,7 @@ OPTIONAL: Final = ("lore:", "memory:", "interceptor:")
 """Origins whose messages may be dropped whatever their role, unless they are pinned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """Messages that leave together: one, or a tool call with its results. `places` are their places in the prompt."""
 
     places: tuple[int, ...]

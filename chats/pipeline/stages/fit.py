@@ -74,7 +74,7 @@ class _Maker:
             messages = shifted.assembled.messages
             return Made(shifted, None, array_tokens(messages, counter, settings.tools, settings.prefill))
         text = text_of(shifted.assembled, self._form, self._ports)
-        return Made(shifted, text, counter.count(text.text))
+        return Made(shifted, text, counter.count_once(text.text))
 
     def shifter(self, budget: Budget) -> Shifter:
         """Return what decides on sums what leaves."""

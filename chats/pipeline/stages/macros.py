@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, overload
 
-from chats.documents import Character, Persona
+from chats.documents import Character, Memory, Persona
 from chats.macros import Line, MacroScope
 from chats.pipeline.blocks import MAIN, POST_HISTORY, Block
 from chats.pipeline.budget import Budget
@@ -38,25 +38,54 @@ def expand_macros(sources: Sources, ports: Ports) -> Step[Sources]:
     """
     if not sources.macros or not (sources.has_blocks or _has_macros(sources)):
         return Step(sources)
-    expander = Expander(_scope(sources, ports))
-    cast = _cast(sources.cast, expander)
-    expander = expander.with_scope(expander.scope.with_fields(**_fields(cast)))
+    lines, fields = _Lines(sources.history), _given(sources)
+    expander = Expander(_scope(sources, ports, lines, fields))
+    cast = _cast(sources.cast, expander, fields)
     history, changes = _history(sources.history, expander)
-    expander = expander.with_scope(replace(expander.scope, messages=_lines(history)))
+    lines.of(history)
     blocks = tuple(_block(block, expander) for block in sources.blocks) if cast is not NOBODY else sources.blocks
     made = replace(
         sources,
         history=history,
         cast=_prompts(cast, blocks, expander),
         blocks=blocks,
-        memories=tuple(
-            memory.model_copy(update={"content": expander.text(memory.content, f"memories[{at}].content")})
-            for at, memory in enumerate(sources.memories)
-        ),
+        memories=tuple(_memory(memory, at, expander) for at, memory in enumerate(sources.memories)),
         settings=_filler(sources, expander),
         scope=expander.scope,
     )
     return Step(made, changes, expander.findings)
+
+
+class _Lines(Sequence[Line]):
+    """The messages as macros see them, made when one asks: most texts quote none."""
+
+    def __init__(self, history: tuple[Message, ...]) -> None:
+        self.of(history)
+
+    def of(self, history: tuple[Message, ...]) -> None:
+        """Stand for these messages from now on."""
+        self._history = history
+        self._made: list[Line] | None = None
+
+    def _all(self) -> list[Line]:
+        if self._made is None:
+            self._made = [Line(message.role, message.plain) for message in self._history if not message.excluded]
+        return self._made
+
+    @overload
+    def __getitem__(self, index: int) -> Line: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Line]: ...
+    def __getitem__(self, index: int | slice) -> Line | list[Line]:
+        return self._all()[index]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+def _memory(memory: Memory, at: int, expander: Expander) -> Memory:
+    text = expander.text(memory.content, f"memories[{at}].content")
+    return memory if text == memory.content else memory.model_copy(update={"content": text})
 
 
 def _filler(sources: Sources, expander: Expander) -> RenderSettings:
@@ -70,22 +99,26 @@ def _has_macros(sources: Sources) -> bool:
     return any(needs_macros(message) for message in sources.history) or bool(sources.filler_user)
 
 
-def _scope(sources: Sources, ports: Ports) -> MacroScope:
-    cast = sources.cast
+def _given(sources: Sources) -> dict[str, str]:
+    """Return the fields that the render itself has. Those of cast join them as they are expanded."""
     last = sources.history[-1] if sources.history else None
-    given = {
+    return {
         "lastGenerationType": sources.generation_type,
         "input": last.plain if last is not None and last.origin == INPUT else "",
         **({"model": sources.model} if sources.model else {}),
         **_budget_fields(sources.budget),
     }
+
+
+def _scope(sources: Sources, ports: Ports, lines: Sequence[Line], fields: dict[str, str]) -> MacroScope:
+    cast = sources.cast
     return MacroScope(
         user=cast.user,
         char=cast.speaker,
         group=cast.group,
         variables=sources.variables,
-        fields=given,
-        messages=_lines(sources.history),
+        fields=fields,
+        messages=lines,
         now=ports.clock.now(),
         seed=ports.rng.seed,
     )
@@ -101,29 +134,21 @@ def _budget_fields(budget: Budget | None) -> dict[str, str]:
     }
 
 
-def _lines(history: Iterable[Message]) -> tuple[Line, ...]:
-    return tuple(Line(message.role, message.plain) for message in history if not message.excluded)
-
-
 # the cast
 
 
-def _cast(cast: Cast, expander: Expander) -> Cast:
-    """Return the cast with its texts expanded, but for those that may quote a block's."""
+def _cast(cast: Cast, expander: Expander, fields: dict[str, str]) -> Cast:
+    """Return the cast with its texts expanded, but for those that may quote a block's, and put them into `fields`."""
     if cast is NOBODY:
         return cast
     persona = _persona(cast.persona, expander)
     if persona is not None:
-        expander = expander.with_scope(expander.scope.with_fields(persona=persona.description))
+        fields["persona"] = persona.description
     scenario = cast.scenario
     if scenario is not None:
-        scenario = expander.text(scenario, "scenario")
-        expander = expander.with_scope(expander.scope.with_fields(scenario=scenario))
-    character = _character(cast.character, expander, "character", keeps_scenario=scenario is None)
-    others = tuple(
-        _other(other, expander.with_scope(replace(expander.scope, char=other.shown_name)), f"characters[{at}]")
-        for at, other in enumerate(cast.others)
-    )
+        fields["scenario"] = scenario = expander.text(scenario, "scenario")
+    character = _character(cast.character, expander, fields)
+    others = tuple(_other(other, expander, f"characters[{at}]") for at, other in enumerate(cast.others))
     return replace(cast, character=character, others=others, persona=persona, scenario=scenario)
 
 
@@ -133,20 +158,28 @@ def _persona(persona: Persona | None, expander: Expander) -> Persona | None:
     return persona.model_copy(update={"description": expander.text(persona.description, "persona.description")})
 
 
-def _character(
-    character: Character | None, expander: Expander, path: str, *, keeps_scenario: bool = True
-) -> Character | None:
+def _character(character: Character | None, expander: Expander, fields: dict[str, str]) -> Character | None:
     if character is None:
         return None
     texts: dict[str, str] = {}
+    own_scenario = "scenario" not in fields
     for name, field in FIELDS:
-        texts[name] = expander.text(getattr(character, name), f"{path}.{name}")
-        if texts[name] and (keeps_scenario or field != "scenario"):
-            expander = expander.with_scope(expander.scope.with_fields(**{field: texts[name]}))
-    return character.model_copy(update={**texts, "extensions": _extensions(character, expander, path)})
+        texts[name] = expander.text(getattr(character, name), f"character.{name}")
+        if own_scenario or field != "scenario":
+            fields[field] = texts[name]
+    made = character.model_copy(update={**texts, "extensions": _extensions(character, expander, "character")})
+    fields |= {f"greeting::{at}": text for at, text in enumerate(character.alternate_greetings, 1)}
+    fields |= {"mesExamplesRaw": made.mes_example, "charVersion": character.character_version}
+    if made.depth_prompt is not None:
+        fields["charDepthPrompt"] = made.depth_prompt.prompt
+    if text := card_note(made):
+        fields["charAuthorsNote"] = text
+    return made
 
 
 def _other(character: Character, expander: Expander, path: str) -> Character:
+    """Return another member of the cast: in its texts {{char}} is itself."""
+    expander = expander.with_scope(replace(expander.scope, char=character.shown_name))
     texts = {name: expander.text(getattr(character, name), f"{path}.{name}") for name in ("description", "personality")}
     return character.model_copy(update=texts)
 
@@ -161,27 +194,6 @@ def _extensions(character: Character, expander: Expander, path: str) -> dict[str
     if text := card_note(character):
         kept["authors_note"] = expander.text(text, f"{path}.extensions.authors_note")
     return kept
-
-
-def _fields(cast: Cast) -> dict[str, str]:
-    """Return what the macros of card and persona stand for."""
-    made: dict[str, str] = {}
-    if cast.persona is not None:
-        made["persona"] = cast.persona.description
-    if cast.scenario is not None:
-        made["scenario"] = cast.scenario
-    character = cast.character
-    if character is None:
-        return made
-    for name, field in FIELDS:
-        made.setdefault(field, getattr(character, name))
-    made |= {f"greeting::{at}": text for at, text in enumerate(character.alternate_greetings, 1)}
-    made |= {"mesExamplesRaw": character.mes_example, "charVersion": character.character_version}
-    if character.depth_prompt is not None:
-        made["charDepthPrompt"] = character.depth_prompt.prompt
-    if text := card_note(character):
-        made["charAuthorsNote"] = text
-    return made
 
 
 # the texts of blocks
@@ -201,13 +213,18 @@ def _prompts(cast: Cast, blocks: tuple[Block, ...], expander: Expander) -> Cast:
     if character is not None:
         originals = {block.id: block.content for block in blocks}
         texts = {
-            name: expander.with_scope(expander.scope.with_fields(original=originals.get(block, ""))).text(
-                getattr(character, name), f"character.{name}"
-            )
+            name: _quoting(getattr(character, name), originals.get(block, ""), expander, f"character.{name}")
             for name, block in (("system_prompt", MAIN), ("post_history_instructions", POST_HISTORY))
         }
         character = character.model_copy(update=texts)
     return replace(cast, note=note, character=character)
+
+
+def _quoting(text: str, original: str, expander: Expander, path: str) -> str:
+    """Return a card's prompt expanded; {{original}} is the text that it replaces."""
+    if "original" in text.lower():
+        expander = expander.with_scope(expander.scope.with_fields(original=original))
+    return expander.text(text, path)
 
 
 # the history
