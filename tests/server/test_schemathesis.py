@@ -14,7 +14,7 @@ from tests.chats.base import tiny_format
 from tests.server.running import KEY, Running, server
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "8")
+EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "5")
 """Requests generated for each operation, beside those that walk through its parameters one by one."""
 
 LONGEST_SECONDS = 900
@@ -54,4 +54,4 @@ def test_every_operation(tmp_path: Path) -> None:
     for done in runs:
         if done.returncode:
             pytest.fail(f"{done.stdout[-20_000:]}\n{done.stderr[-2_000:]}")
-    assert "Authentication failed" not in runs[0].stdout, "the requests were refused before anything was tried"
+    assert "401 Unauthorized" not in runs[0].stdout, "the requests were refused before anything was tried"
