@@ -10,3 +10,9 @@ class LibraryConfig(AppConfig):
 
     name = "neotavern.library"
     label = "library"
+
+    def ready(self) -> None:
+        """Register what the archive of a team holds of this floor, before floors above add theirs."""
+        from neotavern.library.backup import core
+
+        core.register_all()

@@ -17,9 +17,9 @@ from neotavern.accounts.models import Team
 from neotavern.ground.canonical import loads, reject_nul
 from neotavern.ground.errors import AppError, ErrorCode, conflict, invalid
 from neotavern.ground.validation import validation_refusal
-from neotavern.library.backup import dump, load
-from neotavern.library.backup.parts import Archived, Part, parts, register
-from neotavern.library.backup.rows import AuditRow, BatchRow, ItemRow, MemberRow, RevisionRow, Row, TeamRow
+from neotavern.library.backup import dump
+from neotavern.library.backup.parts import Archived, Part, parts
+from neotavern.library.backup.rows import Row, TeamRow
 from neotavern.library.bundles import entry
 from neotavern.library.models import Item
 
@@ -28,12 +28,6 @@ VERSION = 1
 MANIFEST = "manifest.json"
 TEAM = "team.json"
 R = TypeVar("R", bound=Row)
-
-register(Part("members", MemberRow, dump.members, load.members))
-register(Part("batches", BatchRow, dump.batches, load.batches))
-register(Part("items", ItemRow, dump.items, load.items))
-register(Part("revisions", RevisionRow, dump.revisions, load.revisions))
-register(Part("audit", AuditRow, dump.audit, load.audit))
 
 
 def export_team(team: Team, path: Path) -> dict[str, int]:

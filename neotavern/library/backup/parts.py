@@ -62,7 +62,11 @@ def _personal_prefix(kind: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Part(Generic[R]):
-    """One NDJSON file of the archive. `load` runs inside the one transaction of the import."""
+    """One NDJSON file of the archive. `load` runs inside the one transaction of the import.
+
+    A floor above registers rows that it keeps beside items when its app is ready; `items` of the target tells what the
+    kind and slug of each row have become here.
+    """
 
     name: str
     row: type[R]

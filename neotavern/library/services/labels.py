@@ -11,9 +11,12 @@ from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import conflict, invalid, not_found
 from neotavern.library import usage
 from neotavern.library.models import Checks, Item, Label, Revision
-from neotavern.library.pointers import MAX_NUMBER, check_label
+from neotavern.library.pointers import check_label
 from neotavern.library.services import mentions, saving, store
 from neotavern.library.services.saving import NO_BASE, Base
+
+LARGEST = 2**63 - 1
+"""Error bodies have no larger numbers; no revision comes near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def delete_label(actor: Actor, *, item: Item, name: str, base: Base = NO_BASE) -
 
 def _publishable(item: Item, number: int) -> Revision:
     """Return revision `number`. Raises NOT_FOUND, and VALIDATION for a red one."""
-    number = max(-MAX_NUMBER, min(number, MAX_NUMBER))  # JSON writers have no larger numbers
+    number = max(-LARGEST, min(number, LARGEST))
     revision = item.revisions.filter(number=number).only("checks").first()
     if revision is None:
         raise not_found(f"Revision {number}", revision=number)

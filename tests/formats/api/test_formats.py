@@ -97,7 +97,7 @@ class CreateTests(FormatTestCase):
             ({"version": 3}, "UNSUPPORTED_VERSION", "version"),
             ({"id": "no slug"}, "VALIDATION", "id"),
             ({"id": "validate"}, "VALIDATION", "id"),
-            ({"system": "x\0"}, "VALIDATION", "document.system"),
+            ({"system": "x\0"}, "VALIDATION", "system"),
         ]:
             answer = self.post(self.alice, FORMATS, {"document": instruct_format("other") | change})
             error = self.assert_error(answer, 422, code)

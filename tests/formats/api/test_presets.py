@@ -237,16 +237,14 @@ class RenderTests(PresetTestCase):
         self.assertEqual(answer["rendered"]["before"], "U:Hi\nA:")
         self.assertTrue(answer["rendered"]["after"].startswith("<|im_start|>user\nHi"))
 
-    def test_what_can_not_be_applied_yet_is_said(self) -> None:
-        from chats.services.available import HARMLESS
-
-        if "max_context_tokens" not in HARMLESS:
-            self.skipTest("budgets are applied")
-        self.store(instructFormat="other", maxContextTokens=100)
-        findings = self.render(preset="writing").json()["findings"]
-        self.assertEqual(
-            [(one["code"], one["path"]) for one in findings], [("PRESET_FIELD_NOT_APPLIED", "preset.maxContextTokens")]
-        )
+    def test_a_budget_is_applied_when_the_request_names_the_preset(self) -> None:
+        self.store(instructFormat="other", maxContextTokens=100, reserveForReply=20)
+        budget = self.render(preset="writing").json()["tokenBudget"]
+        self.assertEqual((budget["contextLimit"], budget["reservedForReply"]), (100, 20))
+        stronger = self.render(preset="writing", maxContextTokens=200).json()["tokenBudget"]
+        self.assertEqual((stronger["contextLimit"], stronger["reservedForReply"]), (200, 20))
+        self.patch(self.alice, SETTINGS, {"preset": "writing"})
+        self.assertEqual(self.render().json()["tokenBudget"]["contextLimit"], None)
 
     def test_a_clone_is_another_preset(self) -> None:
         self.store(stopStrings=["<p>"])
