@@ -11,8 +11,8 @@ class ChatsConfig(AppConfig):
     name = "chats"
 
     def ready(self) -> None:
-        """Register the stored kinds, and let the library, a floor below, read their files and compare prompts."""
-        from chats import kinds
+        """Register the stored kinds, and let the library, a floor below, read files, compare prompts and keep rows."""
+        from chats import backup, kinds
         from chats.services import comparing
         from chats.stored.reading import read_file
         from neotavern.library import file_readers
@@ -20,3 +20,4 @@ class ChatsConfig(AppConfig):
         kinds.register_all()
         file_readers.register(read_file)
         comparing.register()
+        backup.register_all()

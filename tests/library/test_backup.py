@@ -12,6 +12,7 @@ import orjson
 from django.core.management import CommandError, call_command
 from django.test import Client, TransactionTestCase
 
+from chats.models import LoreStateRow
 from formats.services.settings import patch_personal, patch_settings
 from neotavern.accounts.models import ApiKey, AuditEntry, Membership, Team, User
 from neotavern.library import selectors, services
@@ -44,7 +45,20 @@ class BackupTests(TeamMixin, TransactionTestCase):
         patch_settings(alice, {"preset": "writing", "variables": {"ort": "Café"}})
         patch_personal(self.bob.actor, {"instructFormat": "house"})
         self.post(self.alice, "/api/v1/import", instruct_format("imported"))
+        self.tell_stories()
         services.create(self.charlie.actor, kind="preset", document=preset("theirs"))
+
+    def tell_stories(self) -> None:
+        """A book with an entry changed and one gone, and Bob's private chat with its messages."""
+        book = {"kind": "lorebook", "version": 1, "id": "harbour", "name": "Harbour"}
+        entries = [{"uid": "1", "name": "Quay", "keys": ["quay"], "content": "Wet."}, {"uid": "2", "content": "x"}]
+        stored = services.create(self.alice.actor, kind="lorebook", document=book | {"entries": entries}).item
+        changed = book | {"entries": [entries[0] | {"content": "Dry."}]}
+        services.save(self.alice.actor, item=stored, document=changed, base_revision=1)
+        chat = {"kind": "chat", "version": 1, "id": "night", "name": "Night"}
+        messages = [{"role": "user", "content": "Hé\n"}, {"role": "assistant", "content": "Ho"}]
+        chat_item = services.create(self.alice.actor, kind="chat", document=chat | {"messages": messages}).item
+        LoreStateRow.objects.create(chat=chat_item, book="harbour", entry_uid="1", sticky_until=3, cooldown_until=5)
 
     def export(self, slug: str = "tavern", name: str = "team.zip") -> bytes:
         call_command("export_team", slug, str(self.folder / name), stdout=io.StringIO())
@@ -70,7 +84,10 @@ class BackupTests(TeamMixin, TransactionTestCase):
         shown = selectors.stored(*self.house())
         self.empty()
         said = self.bring_in()
-        self.assertEqual(said, "tavern: 2 members, 1 batches, 6 items, 7 revisions, 12 audit\n")
+        self.assertEqual(
+            said,
+            "tavern: 2 members, 1 batches, 8 items, 10 revisions, 15 audit, 2 messages, 3 entries, 1 lore-states\n",
+        )
         self.assertEqual(self.export(name="again.zip"), before)
         again = selectors.stored(*self.house())
         self.assertEqual(again | {"etag": ""}, shown | {"etag": ""})
@@ -109,7 +126,13 @@ class BackupTests(TeamMixin, TransactionTestCase):
         ).json()
         self.assertEqual(rendered["prompt"], "U:Hi\nA:")
         alice = User.objects.get(username="alice")
+        self.assertEqual(browser.get("/api/v1/chats/night").status_code, 404)
         browser.force_login(alice)
+        self.assertEqual(browser.get("/api/v1/chats/night").status_code, 200)
+        told = browser.get("/api/v1/chats/night/export?as=neotavern").json()
+        self.assertEqual([one["content"] for one in told["messages"]], ["Hé\n", "Ho"])
+        book = browser.get("/api/v1/lorebooks/harbour/export?as=neotavern&revision=1").json()
+        self.assertEqual([one["content"] for one in book["entries"]], ["Wet.", "x"])
         used = browser.delete("/api/v1/formats/house").json()["error"]["params"]["usedBy"]
         self.assertEqual([one["kind"] for one in used], ["app-settings", "preset"])
         save = {"document": instruct_format(text="3"), "baseRevision": 2}
@@ -179,5 +202,17 @@ class BackupTests(TeamMixin, TransactionTestCase):
     def test_a_manifest_says_what_is_inside(self) -> None:
         archive = zipfile.ZipFile(io.BytesIO(self.export()))
         manifest = orjson.loads(archive.read("manifest.json"))
-        counts = {"members": 2, "batches": 1, "items": 6, "revisions": 7, "audit": 12}
-        self.assertEqual(manifest, {"format": "neotavern-team", "version": 1, "counts": counts})
+        self.assertEqual((manifest["format"], manifest["version"]), ("neotavern-team", 1))
+        self.assertEqual(
+            manifest["counts"],
+            {
+                "members": 2,
+                "batches": 1,
+                "items": 8,
+                "revisions": 10,
+                "audit": 15,
+                "messages": 2,
+                "entries": 3,
+                "lore-states": 1,
+            },
+        )

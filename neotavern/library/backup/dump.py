@@ -56,14 +56,16 @@ def batches(source: Archived) -> Iterator[BatchRow]:
 def items(source: Archived) -> Iterator[ItemRow]:
     """Yield the stored objects, the trash included, by kind and slug."""
     rows = Item.objects.filter(team=source.team).prefetch_related("labels", "tag_rows")
-    for item in _by_slug(source, rows.order_by(*_in_bytes("kind", "slug")).iterator(CHUNK)):
+    for item, slug in _by_slug(source, rows.order_by(*_in_bytes("kind", "slug")).iterator(CHUNK)):
         yield ItemRow(
             kind=item.kind,
-            slug=source.portable_slug(item.kind, item.slug) or GONE,
+            slug=slug,
             name=item.name,
             description=item.description,
             search_text=item.search_text,
             origin=item.origin,
+            is_private=item.is_private,
+            owner=source.name_of(item.owner_id),
             head=item.head,
             last_number=item.last_number,
             row_version=item.row_version,
@@ -83,17 +85,25 @@ def _in_bytes(*fields: str) -> list[OrderBy]:
     return [OrderBy(Collate(F(field), collation)) for field in fields]
 
 
-def _by_slug(source: Archived, rows: Iterator[Item]) -> Iterator[Item]:
-    """Yield the items; personal ones, whose slugs here are not theirs elsewhere, come last, by their portable slugs."""
+def _by_slug(source: Archived, rows: Iterator[Item]) -> Iterator[tuple[Item, str]]:
+    """Yield the items with their portable slugs; personal ones, whose slugs here are not theirs elsewhere, last."""
     personal: list[tuple[tuple[str, str], Item]] = []
     for item in rows:
         slug = source.portable_slug(item.kind, item.slug)
         if slug == item.slug:
-            yield item
+            yield item, slug
         elif slug is not None:  # what belongs to nobody in the team is reached by nobody
             personal.append(((item.kind, slug), item))
-    for _, item in sorted(personal, key=lambda pair: pair[0]):
-        yield item
+    for (_, slug), item in sorted(personal, key=lambda pair: pair[0]):
+        yield item, slug
+
+
+def each_item(source: Archived, kind: str | None = None) -> Iterator[tuple[Item, str]]:
+    """Yield the stored objects (of one kind) with their portable slugs, in the order of the archive."""
+    rows = Item.objects.filter(team=source.team).only("kind", "slug")
+    if kind is not None:
+        rows = rows.filter(kind=kind)
+    return _by_slug(source, rows.order_by(*_in_bytes("kind", "slug")).iterator(CHUNK))
 
 
 def _label(source: Archived, row: Label) -> LabelRow:
@@ -109,9 +119,7 @@ def _label(source: Archived, row: Label) -> LabelRow:
 def revisions(source: Archived) -> Iterator[RevisionRow]:
     """Yield the revisions of each object, in the order of the objects."""
     places = {pk: place for place, pk in enumerate(source.batches, 1)}
-    rows = Item.objects.filter(team=source.team).only("kind", "slug").order_by(*_in_bytes("kind", "slug"))
-    for item in _by_slug(source, iter(rows)):
-        slug = source.portable_slug(item.kind, item.slug) or GONE
+    for item, slug in each_item(source):
         for row in item.revisions.order_by("number").prefetch_related("references").iterator(CHUNK):
             yield _revision(source, row, item.kind, slug, places)
 

@@ -51,7 +51,7 @@ def batches(target: Archived, rows: Iterable[BatchRow]) -> None:
 def items(target: Archived, rows: Iterable[ItemRow]) -> None:
     """Store the objects with their tags and labels. Raises VALIDATION for a kind that this version has not."""
     known = {kind.name for kind in kinds.kinds()}
-    for chunk in _chunks(rows):
+    for chunk in chunks(rows):
         for row in chunk:
             if row.kind not in known:
                 raise invalid("kind", f"Objects of kind {row.kind!r} are not known to this version.")
@@ -82,6 +82,8 @@ def _item(target: Archived, row: ItemRow) -> Item:
         description=row.description,
         search_text=row.search_text,
         origin=row.origin,
+        is_private=row.is_private,
+        owner_id=target.id_of(row.owner),
         head=row.head,
         last_number=row.last_number,
         row_version=row.row_version,
@@ -95,7 +97,7 @@ def _item(target: Archived, row: ItemRow) -> Item:
 
 def revisions(target: Archived, rows: Iterable[RevisionRow]) -> None:
     """Store the revisions with what they name. Raises VALIDATION when a document is not the one that was saved."""
-    for chunk in _chunks(rows):
+    for chunk in chunks(rows):
         stored = Revision.objects.bulk_create(_revision(target, row) for row in chunk)
         Reference.objects.bulk_create(
             Reference(revision=revision, path=one.path, target_kind=one.kind, target_slug=one.slug, pin=one.pin)
@@ -129,7 +131,7 @@ def _revision(target: Archived, row: RevisionRow) -> Revision:
 
 def audit(target: Archived, rows: Iterable[AuditRow]) -> None:
     """Store the trail; entries speak of people by name, since ids of another database mean nothing here."""
-    for chunk in _chunks(rows):
+    for chunk in chunks(rows):
         AuditEntry.objects.bulk_create(
             AuditEntry(
                 team_id=target.team.pk,
@@ -150,7 +152,8 @@ def audit(target: Archived, rows: Iterable[AuditRow]) -> None:
         )
 
 
-def _chunks(rows: Iterable[T]) -> Iterator[list[T]]:
+def chunks(rows: Iterable[T]) -> Iterator[list[T]]:
+    """Yield the rows in lists that one statement takes."""
     rest = iter(rows)
     while chunk := list(islice(rest, CHUNK)):
         yield chunk

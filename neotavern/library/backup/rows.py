@@ -65,6 +65,8 @@ class ItemRow(Row):
     description: str
     search_text: str
     origin: str
+    is_private: bool
+    owner: str | None
     head: Number | None
     last_number: Number
     row_version: Number
