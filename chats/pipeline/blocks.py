@@ -35,7 +35,7 @@ class Block:
 
     `role` None is the block's own. `in_chat` puts it `depth` messages before the end; of equal depth a lower `order`
     stands first. Empty `triggers` are all generation types; `model` is the one model that the block is for.
-    `forbid_overrides` keeps a card's own prompt from replacing it.
+    `forbid_overrides` keeps a card's own prompt from replacing it; `min_tokens` is how long the chat has to be.
     """
 
     id: str
@@ -50,6 +50,7 @@ class Block:
     model: str = ""
     forbid_overrides: bool = False
     needs_character: bool = False
+    min_tokens: int = 0
 
     @property
     def is_host(self) -> bool:

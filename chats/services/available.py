@@ -11,9 +11,7 @@ from chats.services.request import RenderRequest
 from neotavern.ground.errors import AppError, Detail, ErrorCode
 
 HARMLESS: Final[Mapping[str, tuple[Any, ...]]] = {
-    "chat": (None,),
     "context_template": (None,),
-    "prompt_config": (None,),
     "infill": (None,),
 }
 """Field → the values that ask for nothing."""

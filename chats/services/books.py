@@ -1,8 +1,8 @@
-"""Stored lorebooks, compiled once for each content."""
+"""Stored lorebooks, compiled once for each revision."""
 
 from __future__ import annotations
 
-from chats.documents import InlineLorebook, Lorebook, LoreEntry, validate
+from chats import selectors
 from chats.lore import CompiledBook, compile_book
 from chats.services.cache import ContentCache
 from neotavern.library import resolve
@@ -13,13 +13,15 @@ _BOOKS: ContentCache[CompiledBook] = ContentCache(CACHED_BOOKS)
 
 
 def stored_book(found: Found, name: str) -> CompiledBook:
-    """Return the book of a revision; its rows are read only when no equal one is ready."""
-    return _BOOKS.get_or_make(f"{name}:{found.revision_id}:{found.content_hash}", lambda: _compiled(found, name))
+    """Return the book of a revision; its rows are read only when it is not ready.
+
+    Its id is its slug: what a chat remembers of its entries does not depend on how the book is referred to.
+    """
+    slug = name.partition("@")[0]
+    key = f"{slug}:{found.item_id}:{found.number}:{found.content_hash}"
+    return _BOOKS.get_or_make(key, lambda: _compiled(found, slug))
 
 
-def _compiled(found: Found, name: str) -> CompiledBook:
-    document = resolve.document(found.revision_id)
-    if "entries" in document:
-        return compile_book(validate(InlineLorebook, document), book_id=name)
-    entries: tuple[LoreEntry, ...] = ()
-    return compile_book(validate(Lorebook, document), entries, book_id=name)
+def _compiled(found: Found, slug: str) -> CompiledBook:
+    settings, entries = selectors.book(found, resolve.document(found.revision_id))
+    return compile_book(settings, entries, book_id=slug)

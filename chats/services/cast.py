@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import orjson
 
 from chats.documents import Character, DocumentError, Memory, Persona, keep_unknown, read_book, validate
+from chats.documents.chat import AuthorsNote
 from chats.documents.fields import Closed
 from chats.lore import CompiledBook, compile_book
 from chats.pipeline.cast import NOBODY, Cast
@@ -27,6 +28,8 @@ KINDS: Final[Mapping[str, str]] = {
     "persona": "persona",
     "lorebooks": "lorebook",
     "memories": "memory",
+    "chat": "chat",
+    "prompt_config": "prompt-config",
 }
 """Field of a request → kind of the objects that it names."""
 
@@ -45,8 +48,8 @@ def named_objects(request: RenderRequest) -> list[tuple[str, str]]:
     return list(dict.fromkeys(named))
 
 
-def cast_of(request: RenderRequest, stored: Stored) -> Cast:
-    """Return who takes part. Raises DocumentError for an inline object that can not be read."""
+def cast_of(request: RenderRequest, stored: Stored, note: AuthorsNote | None = None) -> Cast:
+    """Return who takes part; `note` is the chat's. Raises DocumentError for an inline object that can not be read."""
     character = _character(request.character, "character", stored)
     others = tuple(
         made
@@ -54,9 +57,8 @@ def cast_of(request: RenderRequest, stored: Stored) -> Cast:
         if (made := _character(one, f"characters[{at}]", stored)) is not None
     )
     persona = _object(Persona, request.persona, "persona", "persona", stored)
-    if character is None and not others and persona is None and not request.scenario:
-        return NOBODY
-    return Cast(character, others, persona, request.scenario or None)
+    cast = Cast(character, others, persona, request.scenario or None, note)
+    return NOBODY if cast == NOBODY else cast
 
 
 def memories_of(request: RenderRequest, stored: Stored) -> tuple[Memory, ...]:
@@ -74,7 +76,8 @@ def books_of(
     """
     books: list[CompiledBook] = []
     findings: list[Finding] = []
-    for at, one in enumerate(request.lorebooks):
+    listed = [*request.lorebooks, *books_named_by(cast, request.lorebooks)]
+    for at, one in enumerate(listed):
         if isinstance(one, str):
             books.append(stored(one))
         elif one is not None:
@@ -88,6 +91,13 @@ def books_of(
             books.append(book)
             findings += losses
     return tuple(books), findings
+
+
+def books_named_by(cast: Cast, listed: Sequence[Any] = ()) -> list[str]:
+    """Return the stored books that characters and persona name and `listed` does not."""
+    people = [one for one in (cast.character, *cast.others, cast.persona) if one is not None]
+    names = dict.fromkeys(name for one in people for name in one.lorebooks)
+    return [name for name in names if name not in listed]
 
 
 def _book(document: Mapping[str, Any], path: str, book_id: str) -> tuple[CompiledBook, tuple[Finding, ...]]:

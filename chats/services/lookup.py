@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -16,7 +16,9 @@ from chats.services.cast import named_objects
 from chats.services.formats import ReadyFormat, builtin_format, inline_format, stored_format
 from chats.services.presets import with_preset
 from chats.services.request import RenderRequest
+from chats.services.stored_chat import StoredChat
 from chats.services.team_settings import NEW_TEAM, TeamSettings, preset_document, settings_of
+from chats.stored.names import CHAT, LOREBOOK, PROMPT_CONFIG
 from formats.kinds import APP_SETTINGS, INSTRUCT_FORMAT, PRESET
 from formats.prompt.findings import Finding
 from formats.selectors import personal_slug
@@ -26,14 +28,17 @@ from neotavern.ground.errors import AppError, invalid, not_found
 from neotavern.library import resolve
 from neotavern.library.resolve import Found, Ref
 
+PARAMS: Final = {PROMPT_CONFIG: "promptConfig"}
+"""Kind → the parameter of a 404 that has the name, where it is another word."""
+
 SETTINGS: Final = Ref(APP_SETTINGS, TEAM_SLUG)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Lookup:
     """The answer for one request. `format` is None where the request or the team wants none.
 
-    `request` is the one to render: that of the caller, with what its preset gives.
+    `request` is the one to render: that of the caller, with what its chat and preset give.
     """
 
     caller: Caller
@@ -43,21 +48,20 @@ class Lookup:
     now: datetime
     request: RenderRequest
     findings: Sequence[Finding] = ()
-    objects: Mapping[Ref, Found | None] = field(default_factory=dict)
+    chat: StoredChat | None = None
+    objects: dict[Ref, Found | None] = field(default_factory=dict)
 
     def document(self, kind: str, name: str) -> Mapping[str, Any]:
         """Return the document of an object that the request names. Raises NOT_FOUND."""
-        return resolve.document(self._found(kind, name).revision_id)
+        return resolve.document(_known(self.objects, kind, name).revision_id)
 
     def book(self, name: str) -> CompiledBook:
         """Return a stored lorebook ready for searching. Raises NOT_FOUND."""
-        return stored_book(self._found("lorebook", name), name)
+        return stored_book(_known(self.objects, LOREBOOK, name), name)
 
-    def _found(self, kind: str, name: str) -> Found:
-        found = self.objects.get(Ref.of(kind, name))
-        if found is None:
-            raise not_found(f"The {kind} {name[:200]!r}", **{kind: name[:200]})
-        return found
+    def more(self, kind: str, names: Iterable[str]) -> None:
+        """Find more objects, which those found before name, by one query."""
+        self.objects.update(_more(self.caller, [Ref.of(kind, name) for name in names], self.objects, self.now))
 
 
 def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
@@ -72,17 +76,60 @@ def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
     resolution = resolve.resolve(_asking(caller), [*own, *named], now=now)
     _authorise(caller, resolution.rights)
     team_id, found = resolution.team_id, dict(zip(named, resolution.found[len(own) :], strict=True))
+    findings: list[Finding] = []
+    chat = None
+    if request.chat is not None:
+        chat = StoredChat.of(_known(found, CHAT, request.chat))
+        request, notes = chat.filled(request, _named_preset(request, found))
+        findings += notes
+        found |= _more(caller, _named(request), found, now)
     settings = settings_of(team_id, resolution.found[: len(own)], now, presets="preset" not in request.model_fields_set)
-    filled = request
-    findings: Sequence[Finding] = ()
+    filled, settings, notes = _with_preset(request, settings, found)
+    ready = _format(team_id, request, settings, found, now)
+    made = Lookup(caller, team_id, settings, ready, now, filled, [*findings, *notes], chat, found)
+    if isinstance(filled.prompt_config, str):
+        made.more(PROMPT_CONFIG, [filled.prompt_config])
+    return made
+
+
+def _with_preset(
+    request: RenderRequest, settings: TeamSettings, found: Mapping[Ref, Found | None]
+) -> tuple[RenderRequest, TeamSettings, list[Finding]]:
+    """Return request and settings with the preset that holds: the request's or its chat's, else the default one."""
+    findings: list[Finding] = []
     if request.preset is not None:
         preset = preset_document(found[Ref.of(PRESET, request.preset)], request.preset)
         settings = settings.under(preset)
-        filled, findings = with_preset(request, preset, named=True)
+        request, findings = with_preset(request, preset, named=True)
     elif settings.preset is not None:
-        filled, findings = with_preset(request, settings.preset, named=request.names_a_story)
-    ready = _format(team_id, request, settings, found, now)
-    return Lookup(caller, team_id, settings, ready, now, filled, findings, found)
+        request, findings = with_preset(request, settings.preset, named=request.names_a_story)
+    if request.names_a_story and "prompt_config" not in request.model_fields_set and settings.prompt_config:
+        request = request.model_copy(update={"prompt_config": settings.prompt_config})
+    return request, settings, findings
+
+
+def _named_preset(request: RenderRequest, found: Mapping[Ref, Found | None]) -> Mapping[str, Any]:
+    """Return the document of the preset that the request itself names; an empty one where it names none."""
+    if request.preset is None:
+        return {}
+    return preset_document(found[Ref.of(PRESET, request.preset)], request.preset)
+
+
+def _more(
+    caller: Caller, references: Iterable[Ref], known: Mapping[Ref, Found | None], now: datetime
+) -> dict[Ref, Found | None]:
+    """Return what further references mean for the same caller: what is private to others is not there."""
+    unknown = [ref for ref in dict.fromkeys(references) if ref not in known]
+    if not unknown or isinstance(caller, BuiltinCaller):
+        return {}
+    return dict(zip(unknown, resolve.resolve(_asking(caller), unknown, now=now).found, strict=True))
+
+
+def _known(found: Mapping[Ref, Found | None], kind: str, name: str) -> Found:
+    one = found.get(Ref.of(kind, name))
+    if one is None:
+        raise not_found(f"The {kind} {name[:200]!r}", **{PARAMS.get(kind, kind): name[:200]})
+    return one
 
 
 def check_caller(caller: Caller) -> None:
@@ -94,7 +141,7 @@ def check_caller(caller: Caller) -> None:
 def _named(request: RenderRequest) -> list[Ref]:
     """Return what the request itself names by slug."""
     names = [(INSTRUCT_FORMAT, request.format), (PRESET, request.preset), *named_objects(request)]
-    return [Ref.of(kind, name) for kind, name in names if isinstance(name, str)]
+    return list(dict.fromkeys(Ref.of(kind, name) for kind, name in names if isinstance(name, str)))
 
 
 def _format(
@@ -134,7 +181,7 @@ def _asking(caller: TokenCaller | ActorCaller) -> resolve.Caller:
     if isinstance(caller, TokenCaller):
         return resolve.KeyCaller(caller.token)
     permissions.require(caller.actor, "render")
-    return resolve.TeamCaller(caller.actor.team_id)
+    return resolve.TeamCaller.of(caller.actor)
 
 
 def _authorise(caller: Caller, rights: str) -> None:

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from chats.pipeline.blocks import Block
 from chats.pipeline.budget import Budget
 from chats.pipeline.sources import Sources
-from chats.services.cast import books_of, cast_of, memories_of
+from chats.services.cast import books_named_by, books_of, cast_of, memories_of
 from chats.services.lookup import Lookup
+from chats.services.prompt_configs import blocks_of
 from chats.services.request import RenderRequest
 from chats.services.team_settings import TeamSettings
+from chats.stored.names import LOREBOOK, PROMPT_CONFIG
 from formats.prompt.findings import Finding
 
-FIELDS = frozenset({"character", "characters", "persona", "scenario", "lorebooks", "memories"})
+FIELDS = frozenset({
+    "character", "characters", "persona", "scenario", "lorebooks", "memories", "chat", "prompt_config",
+})  # fmt: skip
 
 
 def with_story(sources: Sources, found: Lookup) -> tuple[Sources, list[Finding]]:
@@ -20,10 +26,23 @@ def with_story(sources: Sources, found: Lookup) -> tuple[Sources, list[Finding]]
     request = found.request
     if FIELDS.isdisjoint(request.model_fields_set):
         return sources, []
-    cast = cast_of(request, found.document)
+    chat = found.chat
+    note = chat.settings.authors_note if chat is not None and chat.settings.authors_note.content.strip() else None
+    cast = cast_of(request, found.document, note)
+    found.more(LOREBOOK, books_named_by(cast))
     books, findings = books_of(request, cast, found.book)
     made = replace(sources, cast=cast, books=books, memories=memories_of(request, found.document))
+    if chat is not None:
+        made = replace(made, history=(*chat.messages(), *made.history))
+        made = replace(made, lore_state=chat.lore_state() if books else None)
+    if request.prompt_config is not None:
+        made = replace(made, blocks=_blocks(request.prompt_config, found))
     return made, findings
+
+
+def _blocks(config: str | dict[str, Any], found: Lookup) -> tuple[Block, ...]:
+    document = found.document(PROMPT_CONFIG, config) if isinstance(config, str) else config
+    return blocks_of(document, "promptConfig")
 
 
 def budget_of(request: RenderRequest, settings: TeamSettings) -> Budget | None:

@@ -30,6 +30,7 @@ class TeamSettings:
     reserve_for_reply: int | None = None
     context_strategy: str | None = None
     context_cut: int = 0
+    prompt_config: str | None = None
     preset: Mapping[str, Any] | None = None
 
     def under(self, preset: Mapping[str, Any]) -> TeamSettings:
@@ -37,6 +38,7 @@ class TeamSettings:
         stored = preset.get("serializeAsText")
         return replace(
             self,
+            prompt_config=preset.get("promptConfig") or self.prompt_config,
             instruct_format=preset.get("instructFormat") or self.instruct_format,
             serialize_as_text=self.serialize_as_text if stored is None else stored,
         )
@@ -64,6 +66,7 @@ def settings_of(team_id: int | None, found: Sequence[Found | None], now: datetim
         max_context_tokens=document.get("maxContextTokens"),
         reserve_for_reply=document.get("reserveForReply"),
         context_strategy=document.get("contextStrategy"),
+        prompt_config=document.get("promptConfig"),
         context_cut=document.get("contextCut") or 0,
         preset=preset,
     )

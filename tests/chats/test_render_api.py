@@ -308,9 +308,7 @@ class RefusalTests(RenderTestCase):
 
     def test_what_is_not_built_yet_is_refused_by_name(self) -> None:
         cases: dict[str, Any] = {
-            "chat": "a",
             "contextTemplate": {"template": "x"},
-            "promptConfig": "a",
             "infill": "auto",
         }
         for path, value in cases.items():

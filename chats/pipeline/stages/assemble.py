@@ -37,7 +37,7 @@ def assemble_blocks(sources: Sources, ports: Ports) -> Step[Assembled]:
     is_impersonated = sources.generation_type == IMPERSONATE
     if not sources.has_blocks and not (is_impersonated and not sources.is_text):
         return Step(Assembled(history, sources.settings, excluded, is_impersonated=is_impersonated), changes)
-    assembly = Assembly(sources, history)
+    assembly = Assembly(_with_due_blocks(sources, history, ports), history)
     settings = sources.settings
     if sources.cast.speaker and sources.generation_type not in SILENT:
         settings = replace(settings, speaker=sources.cast.speaker)
@@ -51,6 +51,17 @@ def assemble_blocks(sources: Sources, ports: Ports) -> Step[Assembled]:
         is_impersonated,
     )
     return Step(assembled, [*changes, *assembly.changes])
+
+
+def _with_due_blocks(sources: Sources, history: tuple[Message, ...], ports: Ports) -> Sources:
+    """Return `sources` without the blocks for which the chat is too short yet."""
+    if not any(block.min_tokens for block in sources.blocks):
+        return sources
+    said = sum(ports.counter.count(message.plain) for message in history if not message.excluded)
+    blocks = tuple(
+        replace(block, content="") if said < block.min_tokens and block.content else block for block in sources.blocks
+    )
+    return replace(sources, blocks=blocks)
 
 
 def _taking_part(sources: Sources) -> tuple[tuple[Message, ...], dict[int, str]]:

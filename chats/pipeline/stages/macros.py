@@ -43,7 +43,7 @@ def expand_macros(sources: Sources, ports: Ports) -> Step[Sources]:
     cast = _cast(sources.cast, expander, fields)
     history, changes = _history(sources.history, expander)
     lines.of(history)
-    blocks = tuple(_block(block, expander) for block in sources.blocks) if cast is not NOBODY else sources.blocks
+    blocks = tuple(_block(block, expander) for block in sources.blocks) if sources.has_blocks else sources.blocks
     made = replace(
         sources,
         history=history,

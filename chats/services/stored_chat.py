@@ -1,0 +1,72 @@
+"""A stored chat as a render takes it: its settings fill what the request leaves open, its messages come first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from chats import selectors
+from chats.documents import ChatSettings, validate
+from chats.lore import LoreState
+from chats.services.request import RenderRequest
+from formats.prompt.findings import Finding
+from formats.prompt.message import Message
+from neotavern.library import resolve
+from neotavern.library.resolve import Found
+
+CAST: Final = ("character", "characters", "persona", "lorebooks", "memories", "scenario")
+"""Fields that a request has under the same names."""
+
+STYLE: Final[Mapping[str, str]] = {"format": "instructFormat", "prompt_config": "promptConfig"}
+"""Fields that a preset may give too → their names there: the request's preset is stronger than its chat."""
+
+NOT_APPLIED: Final = ("context_template", "infill")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChat:
+    """The settings of a chat revision; messages and memory of lore are those of the chat now."""
+
+    item_id: int
+    settings: ChatSettings
+
+    @classmethod
+    def of(cls, found: Found) -> StoredChat:
+        """Return the chat of a revision."""
+        return cls(found.item_id, validate(ChatSettings, resolve.document(found.revision_id), "chat"))
+
+    def messages(self) -> list[Message]:
+        """Return the messages, oldest first."""
+        return [stored.message() for stored in selectors.stored_messages(self.item_id)]
+
+    def lore_state(self) -> LoreState:
+        """Return what the chat remembers of its lore. Rendering never changes it."""
+        return selectors.lore_state(self.item_id)
+
+    def filled(self, request: RenderRequest, preset: Mapping[str, Any]) -> tuple[RenderRequest, list[Finding]]:
+        """Return `request` with what it leaves open taken from the chat; `preset` is the one that the request names.
+
+        Fields that no stage reads yet are findings.
+        """
+        given = request.model_fields_set
+        filled: dict[str, Any] = {}
+        for name in CAST:
+            value = getattr(self.settings, name)
+            if name not in given and value:
+                filled[name] = list(value) if isinstance(value, tuple) else value
+        for name, in_preset in STYLE.items():
+            value = getattr(self.settings, name)
+            if name not in given and value is not None and preset.get(in_preset) is None:
+                filled[name] = value
+        if "preset" not in given and self.settings.preset is not None:
+            filled["preset"] = self.settings.preset
+        if self.settings.variables:
+            filled["variables"] = {**self.settings.variables, **request.variables}
+        findings = [_not_applied(name) for name in NOT_APPLIED if getattr(self.settings, name) is not None]
+        return (request.model_copy(update=filled) if filled else request), findings
+
+
+def _not_applied(name: str) -> Finding:
+    text = f"The chat sets {name}, which this server can not apply yet: the prompt is as without it."
+    return Finding("warning", "CHAT_FIELD_NOT_APPLIED", text, f"chat.{name}")
