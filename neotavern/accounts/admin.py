@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from neotavern.accounts.models import Team, User
+from neotavern.accounts.web.pages import LogoutPage
 
 if TYPE_CHECKING:
     UserAdminBase = admin.ModelAdmin[User]
@@ -31,6 +33,18 @@ class Administration(admin.AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         """Return whether the person may be here: superusers only."""
         return bool(request.user.is_active and getattr(request.user, "is_superuser", False))
+
+    def password_change(  # type: ignore[override]  # the stubs know of templates only
+        self, request: HttpRequest, extra_context: Any = None
+    ) -> HttpResponseBase:
+        """Lead to our page: it ends other sessions and records the change."""
+        return redirect("password-change")
+
+    def logout(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: Any = None
+    ) -> HttpResponseBase:
+        """Log out as everywhere else, recorded."""
+        return LogoutPage.as_view()(request)
 
 
 administration = Administration(name="admin")

@@ -366,8 +366,15 @@ class AdministrationTests(AccountCase):
             text = self.assert_is(self.client.get(f"/admin/{path}"), 200)
             self.assertNotIn(stored, text)
             self.assertNotIn("md5$", text)
+        self.assertEqual(self.client.get("/admin/password_change/")["Location"], "/account/password/")
         for path in ("mfa/authenticator/", "usersessions/usersession/", "account/emailaddress/", "accounts/apikey/"):
             self.assertEqual(self.client.get(f"/admin/{path}").status_code, 404)
+
+    def test_leaving_it_is_recorded(self) -> None:
+        User.objects.filter(pk=self.alice.user.pk).update(is_staff=True, is_superuser=True)
+        self.log_in()
+        self.assert_is(self.client.post("/admin/logout/"), 302)
+        self.assertEqual(self.events()[-1], "account.log_out")
 
     def test_others_are_refused_and_strangers_log_in_with_us(self) -> None:
         self.assert_to_login(self.client.get("/admin/login/"))
