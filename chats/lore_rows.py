@@ -62,7 +62,7 @@ class LoreRows:
         entries = given(parts)
         kept = _in_place(entries, current)
         gone = [row.pk for uid, row in current.items() if uid not in kept]
-        made = [_row(item_id, number, one, (at + 1) * GAP) for at, one in enumerate(entries) if one.uid not in kept]
+        made = [row_of(item_id, number, one, (at + 1) * GAP) for at, one in enumerate(entries) if one.uid not in kept]
         close(gone, number)
         LoreEntryRow.objects.bulk_create(made, batch_size=BATCH)
 
@@ -81,7 +81,8 @@ def _in_place(entries: Sequence[Given], current: Mapping[str, LoreEntryRow]) -> 
     }
 
 
-def _row(book_id: int, number: int, one: Given, position: int) -> LoreEntryRow:
+def row_of(book_id: int, number: int, one: Given, position: int) -> LoreEntryRow:
+    """Return the row of an entry from revision `number` on."""
     return LoreEntryRow(
         book_id=book_id, uid=one.uid, position=position, body=one.body, content_hash=one.hash, since=number
     )

@@ -40,6 +40,17 @@ def read_messages(values: Any, path: str = "messages") -> list[dict[str, Any]]:
     return stored
 
 
+def read_message(value: Any) -> dict[str, Any]:
+    """Return one message as it is stored; paths of its faults are relative to it."""
+    try:
+        message = stored_form(Message.model_validate(value))
+    except MessageError as error:
+        raise refusal(error) from error
+    reject_nul(message)
+    _limit(message)
+    return message
+
+
 def _limit(message: dict[str, Any]) -> None:
     if len(orjson.dumps(message)) > MAX_DOCUMENT_BYTES:
         text = f"A message has at most {MAX_DOCUMENT_BYTES:,} bytes."

@@ -1,13 +1,13 @@
-"""The render API: `router` is mounted under /api/v1, `root_router` at the root."""
+"""The API of this floor, renders and rows: `router` is mounted under /api/v1, `root_router` at the root."""
 
 from __future__ import annotations
 
 from ninja import Router
 
-from chats.api import apply_template, batch, render, tokenize
+from chats.api import apply_template, batch, entries, messages, render, tokenize
 
 router = Router()
-for part in (render, batch, apply_template, tokenize):
+for part in (render, batch, apply_template, tokenize, messages, entries):
     router.add_router("", part.router)
 
 root_router = Router()
