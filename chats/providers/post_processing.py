@@ -37,6 +37,8 @@ def _shaped(message: WireMessage, names: dict[str, str], *, keeps_tools: bool, i
     """Return one message with its name in its text, tools as text unless they are kept, and its role."""
     made = dict(message)
     role = made["role"]
+    if role == "tool" and keeps_tools:
+        return made
     name = made.pop("name", None)
     if role != "system" and (prefix := name or names.get("user" if role == "tool" else role)):
         made["content"] = _prefixed(made.get("content"), f"{prefix}: ")

@@ -41,7 +41,10 @@ class Plan:
 
     def guard(self, text: str, path: str) -> str:
         """`text` as the policy for special tokens lets it in."""
-        return guarded(text, self.compiled.tokens, self.settings.special_token_policy, path)
+        safe = guarded(text, self.compiled.tokens, self.settings.special_token_policy, path)
+        if safe != text:
+            self.note("info", "SPECIAL_TOKEN_ESCAPED", "A special token in content was made harmless.", path)
+        return safe
 
     def note(self, severity: Severity, code: str, message: str, path: str) -> None:
         """Remember a finding."""
@@ -148,7 +151,8 @@ class Plan:
         fmt = self.compiled.format
         out = [markup(self.compiled.suffix(self.settings.thinking), "promptSuffix")]
         if fmt.names == "prefix":
-            speaker = self.settings.speaker or _last_speaker(messages)
+            own = self.settings.speaker
+            speaker = _last_speaker(messages) if own is None else own
             gap = " " if self.settings.prefill and not self.settings.prefill[0].isspace() else ""
             if speaker:
                 out += [content(f"{self.guard(speaker, 'speaker')}:", "name"), markup(gap, "names")]

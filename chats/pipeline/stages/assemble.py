@@ -12,6 +12,7 @@ from chats.pipeline.sources import Assembled, Excluded, Sources
 from chats.pipeline.trace import Change, Step
 from formats.prompt.errors import Fault, MessageError
 from formats.prompt.message import Message
+from formats.prompt.options import RenderSettings
 
 MANUAL: Final = "manual"
 REGENERATE: Final = "regenerate"
@@ -34,13 +35,11 @@ def assemble_blocks(sources: Sources, ports: Ports) -> Step[Assembled]:
     changes = [
         Change("dropped", index, history[index].origin, reason, history[index].id) for index, reason in reasons.items()
     ]
+    settings = _settings(sources)
     is_impersonated = sources.generation_type == IMPERSONATE
     if not sources.has_blocks and not (is_impersonated and not sources.is_text):
-        return Step(Assembled(history, sources.settings, excluded, is_impersonated=is_impersonated), changes)
+        return Step(Assembled(history, settings, excluded, is_impersonated=is_impersonated), changes)
     assembly = Assembly(_with_due_blocks(sources, history, ports), history)
-    settings = sources.settings
-    if sources.cast.speaker and sources.generation_type not in SILENT:
-        settings = replace(settings, speaker=sources.cast.speaker)
     assembled = Assembled(
         assembly.messages,
         settings,
@@ -51,6 +50,13 @@ def assemble_blocks(sources: Sources, ports: Ports) -> Step[Assembled]:
         is_impersonated,
     )
     return Step(assembled, [*changes, *assembly.changes])
+
+
+def _settings(sources: Sources) -> RenderSettings:
+    """Return the settings with who speaks next; nobody where the reply is not a character's."""
+    if sources.generation_type in SILENT:
+        return replace(sources.settings, speaker="")
+    return replace(sources.settings, speaker=sources.cast.speaker) if sources.cast.speaker else sources.settings
 
 
 def _with_due_blocks(sources: Sources, history: tuple[Message, ...], ports: Ports) -> Sources:
