@@ -95,13 +95,11 @@ def world_entry(entry: Mapping[str, Any], uid: str, *, inside: bool = False) -> 
         "delay": entry["delay"],
         "ignoreBudget": entry["ignore_budget"],
         "triggers": entry["triggers"],
-        "characterFilter": {
-            "names": entry["character_filter"]["names"],
-            "tags": entry["character_filter"]["tags"],
-            "isExclude": entry["character_filter"]["exclude"],
-        },
         **{name: place in entry["also_scan"] for place, name in _MATCHES.items()},
     }
+    who = entry["character_filter"]
+    if who["names"] or who["tags"]:
+        made["characterFilter"] = {"names": who["names"], "tags": who["tags"], "isExclude": who["exclude"]}
     if not inside:
         return made
     return {_IN_CARDS.get(key, key): value for key, value in made.items() if key not in _OF_THE_ENTRY}
