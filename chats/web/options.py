@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from chats.providers.names import CHAT_ADAPTERS, TEXT_ADAPTERS
 from chats.samples import NAMES, sample
 from chats.services.render import RenderRequest
 from chats.web.conversation import read_conversation
@@ -13,6 +14,7 @@ from chats.web.conversation import read_conversation
 OWN = "own"
 MODES = ("string", "messages", "request")
 POLICIES = ("keep", "escape", "reject")
+PROVIDERS = tuple(sorted(TEXT_ADAPTERS)) + tuple(sorted(CHAT_ADAPTERS, reverse=True))
 THINKING = {"on": True, "off": False}
 
 
@@ -30,6 +32,7 @@ class Options:
     special: str = "keep"
     thinking: str = ""
     has_tools: bool = True
+    provider: str = PROVIDERS[0]
 
     @property
     def is_own(self) -> bool:
@@ -61,6 +64,7 @@ def read_options(post: Mapping[str, str]) -> Options:
         special=post["o.special"] if post.get("o.special") in POLICIES else POLICIES[0],
         thinking=post.get("o.thinking", ""),
         has_tools="o.tools" in post,
+        provider=post["o.provider"] if post.get("o.provider") in PROVIDERS else PROVIDERS[0],
     )
 
 
@@ -87,6 +91,8 @@ def request_fields(options: Options, conversation: Conversation) -> dict[str, An
     fields |= {name: value for name, (value, usual) in changes.items() if value != usual}
     if options.mode == "messages":
         fields["serializeAsText"] = False
+    if options.mode == "request":
+        fields["provider"] = options.provider
     return fields
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from chats.samples import NAMES
 from chats.services.render import ActorCaller, RenderAnswer, answer
 from chats.web.bars import Bar, bar_of
-from chats.web.options import Options, conversation_of, read_options, render_request, request_fields
+from chats.web.options import PROVIDERS, Options, conversation_of, read_options, render_request, request_fields
 from chats.web.pieces import prompt_html
 from chats.web.places import field_path, place_of, report_error, report_line
 from chats.web.words import SAMPLE_TITLES
@@ -65,9 +65,16 @@ class Preview:
         ]
 
     @property
-    def call(self) -> str:
-        """The body of the API call that renders the same from the saved format."""
-        return json.dumps({"format": self.document.get("id"), **self.fields}, ensure_ascii=False, indent=2)
+    def path(self) -> str:
+        """The path below the provider's address that the body would be sent to."""
+        made = self.answer.provider_request if self.answer else None
+        return str(made["path"]) if made else ""
+
+    @property
+    def body(self) -> str:
+        """The body that the provider would be sent."""
+        made = self.answer.provider_request if self.answer else None
+        return json.dumps(made["body"], ensure_ascii=False, indent=2) if made else ""
 
 
 @require_POST
@@ -79,7 +86,11 @@ def page(request: PageRequest, team: str) -> HttpResponse:
     HX-Trigger header says what is wrong and where.
     """
     preview = _preview(request)
-    context = {"preview": preview, "samples": [(name, SAMPLE_TITLES[name]) for name in NAMES]}
+    context = {
+        "preview": preview,
+        "samples": [(name, SAMPLE_TITLES[name]) for name in NAMES],
+        "providers": PROVIDERS,
+    }
     if not request.htmx:
         return render(request, "chats/preview.html", context, status=preview.error.status if preview.error else 200)
     if request.htmx.target != OUTPUT:
@@ -99,7 +110,9 @@ def _preview(request: PageRequest) -> Preview:
     try:
         preview.document = _document(request)
         preview.fields = request_fields(preview.options, conversation_of(preview.options))
-        preview.answer = answer(ActorCaller(request.actor), render_request(preview.document, preview.fields))
+        wanted = render_request(preview.document, preview.fields)
+        is_request = preview.options.mode == "request"
+        preview.answer = answer(ActorCaller(request.actor), wanted, as_request=is_request)
     except AppError as error:
         preview.error = error
     preview.milliseconds = (perf_counter() - began) * 1000

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from chats.web import preview
+from chats.web import comparing, preview
+
+comparing.register()
 
 urlpatterns: list[URLPattern] = [path("preview/", preview.page, name="render-preview")]

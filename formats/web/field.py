@@ -11,10 +11,23 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 Widget = Literal[
-    "template", "jinja", "literal", "text", "line", "choice", "flag", "lines", "tokens", "tags", "json", "number"
+    "template",
+    "jinja",
+    "literal",
+    "text",
+    "line",
+    "choice",
+    "boolean",
+    "flag",
+    "lines",
+    "tokens",
+    "tags",
+    "json",
+    "number",
 ]
 """`template` and `jinja` are coloured code, `literal` is text whose every space counts, `lines` one string a line with
-`\\n` for a newline, `tokens` the same with ` = meaning`, `json` any value."""
+`\\n` for a newline, `tokens` the same with ` = meaning`, `json` any value, `boolean` a
+choice of yes, no and unset."""
 
 Empty = Literal["text", "null", "absent"]
 """What an empty field means: the empty text, null, or that the document does not have the key."""

@@ -6,14 +6,16 @@ A field that was not touched keeps the stored value, however it was spelt, so op
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formats.web.field import Field, Group, Section
 from formats.web.sections import SECTIONS
 from formats.web.widgets import Unreadable, from_text, to_text
 from neotavern.ground.errors import Detail
+from neotavern.library.web.editors import Draft
+
+__all__ = ["ALL", "PREFIX", "Draft", "lookup", "newlines", "read", "summaries"]
 
 PREFIX = "d."
 ALL = "d.all"
@@ -22,21 +24,12 @@ ALL = "d.all"
 _ABSENT: Any = object()
 
 
-@dataclass(slots=True)
-class Draft:
-    """A document read from a form; `faults` are fields whose text means nothing, and `texts` what was typed there."""
-
-    document: dict[str, Any]
-    faults: list[Detail] = field(default_factory=list)
-    texts: dict[str, str] = field(default_factory=dict)
-
-
-def read(post: Mapping[str, str], base: dict[str, Any]) -> Draft:
+def read(post: Mapping[str, str], base: dict[str, Any], sections: Sequence[Section] = SECTIONS) -> Draft:
     """Return `base` with what the form says. Fields that the form did not send stay as they are in `base`."""
     draft = Draft(copy.deepcopy(base))
     if ALL not in post:
         return draft
-    for section in SECTIONS:
+    for section in sections:
         for item in section.items:
             if isinstance(item, Group):
                 _read_group(post, item, draft)
@@ -107,9 +100,9 @@ def newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def summaries(document: dict[str, Any]) -> dict[str, str]:
+def summaries(document: dict[str, Any], sections: Sequence[Section] = SECTIONS) -> dict[str, str]:
     """Return the one-line summary of each section."""
-    return {section.id: _summary(section, document) for section in SECTIONS}
+    return {section.id: _summary(section, document) for section in sections}
 
 
 def _summary(section: Section, document: dict[str, Any]) -> str:

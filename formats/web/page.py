@@ -10,7 +10,8 @@ import orjson
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from formats.web.activation import active_slug
+from formats.stored import instruct_format
+from formats.web.activation import buttons
 from formats.web.form import Draft
 from formats.web.sections.about import ABOUT
 from formats.web.shown import Notes, show
@@ -19,11 +20,13 @@ from formats.web.words import editor_words
 from neotavern.accounts import permissions
 from neotavern.accounts.web_access import PageRequest
 from neotavern.ground.errors import AppError, Detail
-from neotavern.library import selectors
+from neotavern.library import selectors, usage
 from neotavern.library.kinds import Finding
 from neotavern.library.models import Item, Revision
+from neotavern.library.web.collections import frame
 
 OPEN_FIRST = ("roles", "frame", "stops")
+MOST_USERS = 20
 
 
 @dataclass(slots=True)
@@ -58,24 +61,25 @@ def answer(request: PageRequest, bench: Bench) -> HttpResponse:
     sections = show(bench.document, notes, texts=bench.texts, opened=OPEN_FIRST if item else (*OPEN_FIRST, ABOUT.id))
     if item is None:
         sections.sort(key=lambda section: section.id != ABOUT.id)  # a new format is given its name first
-    context = {
-        "section": "formats",
-        "bench": bench,
-        "item": item,
-        "revision": revision,
-        "labels": selectors.stored(item, revision)["labels"] if item and revision else {},
-        "sections": sections,
-        "left": notes.left,
-        "has_errors": any(finding.severity == "error" for finding in bench.findings),
-        "base_json": orjson.dumps(bench.document).decode(),
-        "is_active": item is not None and active_slug(request.actor) == item.slug,
-        "is_editable": is_editable,
-        "is_newest": is_newest,
-        "may_write": may_write,
-        "next_number": (item.last_number if item else 0) + 1,
-        "words": editor_words(),
-        "starts": start_choices(request.actor) if item is None else [],
-    }
+    context = frame(
+        instruct_format.KIND,
+        defaults=buttons(request.actor, instruct_format.KIND, item.slug) if item else None,
+        users=usage.used_by(item)[:MOST_USERS] if item and not item.is_builtin else [],
+        bench=bench,
+        item=item,
+        revision=revision,
+        labels=selectors.stored(item, revision)["labels"] if item and revision else {},
+        sections=sections,
+        left=notes.left,
+        has_errors=any(finding.severity == "error" for finding in bench.findings),
+        base_json=orjson.dumps(bench.document).decode(),
+        is_editable=is_editable,
+        is_newest=is_newest,
+        may_write=may_write,
+        next_number=(item.last_number if item else 0) + 1,
+        words=editor_words(),
+        starts=start_choices(request.actor) if item is None else [],
+    )
     return render(request, "formats/workbench.html", context, status=bench.status)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -19,8 +18,8 @@ from formats.web.start import start_document
 from neotavern.accounts.web_access import PageRequest, team_page
 from neotavern.ground.errors import AppError, ErrorCode
 from neotavern.library import selectors, services
-from neotavern.library.models import Checks, Item
-from neotavern.library.services import Saved
+from neotavern.library.models import Item
+from neotavern.library.web.items import tell
 
 NO_NUMBER = -1
 
@@ -49,7 +48,7 @@ def save(request: PageRequest, team: str, slug: str) -> HttpResponse:
         if error.code is ErrorCode.CONFLICT and "currentRevision" in error.params:
             return _conflict(request, item, draft)
         return answer(request, _returned(request, draft, error, item=item))
-    _tell(request, saved)
+    tell(request, saved)
     return redirect("item-page", team, slug)
 
 
@@ -100,20 +99,6 @@ def _conflict(request: PageRequest, item: Item, draft: Draft) -> HttpResponse:
     return answer(request, bench)
 
 
-def _tell(request: PageRequest, saved: Saved) -> None:
-    number = saved.revision.number
-    if not saved.is_new:
-        messages.info(request, _("Nothing to save: revision %(n)d says the same.") % {"n": number})
-    elif saved.revision.checks == Checks.RED:
-        text = _(
-            "Saved as revision %(n)d, but not published: its checks are red. Mend it, or save with “publish anyway” "
-            "and a note."
-        )
-        messages.warning(request, text % {"n": number})
-    else:
-        messages.success(request, _("Saved as revision %(n)d.") % {"n": number})
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @team_page("write")
 def new(request: PageRequest, team: str) -> HttpResponse:
@@ -136,21 +121,5 @@ def new(request: PageRequest, team: str) -> HttpResponse:
         )
     except AppError as error:
         return answer(request, _returned(request, draft, error, item=None))
-    _tell(request, saved)
-    return redirect("item-page", team, saved.item.slug)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@team_page("write")
-def clone(request: PageRequest, team: str, slug: str) -> HttpResponse:
-    """Ask for the slug of a copy, or make the copy."""
-    item = selectors.get_item(request.actor, kind=NAME, slug=slug)
-    context = {"section": "formats", "item": item, "slug": request.POST.get("slug", f"{item.slug}-copy")}
-    if request.method != "POST":
-        return render(request, "formats/clone.html", context)
-    try:
-        saved = services.clone(request.actor, item=item, slug=request.POST.get("slug", "").strip())
-    except AppError as error:
-        return render(request, "formats/clone.html", context | {"error": error}, status=error.status)
-    messages.success(request, _("This is your copy of “%(name)s”. Change it as you like.") % {"name": item.name})
+    tell(request, saved)
     return redirect("item-page", team, saved.item.slug)

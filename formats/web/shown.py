@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from formats.web.field import Field, Group
+from formats.web.field import Field, Group, Section
 from formats.web.form import lookup, summaries
 from formats.web.sections import SECTIONS
 from formats.web.widgets import to_text
@@ -64,6 +64,11 @@ class ShownField:
     def is_code(self) -> bool:
         """True for text whose every character counts."""
         return self.field.widget in CODE
+
+    @property
+    def is_choice(self) -> bool:
+        """True for one of a few values."""
+        return self.field.widget in ("choice", "boolean")
 
     @property
     def is_line(self) -> bool:
@@ -167,17 +172,22 @@ def where(line: int | None, column: int | None) -> str:
 
 
 def show(
-    document: dict[str, Any], notes: Notes, *, texts: Mapping[str, str] | None = None, opened: Sequence[str] = ()
+    document: dict[str, Any],
+    notes: Notes,
+    *,
+    texts: Mapping[str, str] | None = None,
+    opened: Sequence[str] = (),
+    sections: Sequence[Section] = SECTIONS,
 ) -> list[ShownSection]:
     """Return the sections of the form for `document`; `texts` are fields shown as typed, because they mean nothing."""
-    lines = summaries(document)
-    sections = []
-    for section in SECTIONS:
+    lines = summaries(document, sections)
+    shown = []
+    for section in sections:
         items = [_item(item, document, notes, texts or {}) for item in section.items]
         is_bad = any(item.notes or _group_is_bad(item) for item in items)
         is_open = section.id in opened or is_bad
-        sections.append(ShownSection(section.id, section.title, section.intro, lines[section.id], items, is_open))
-    return sections
+        shown.append(ShownSection(section.id, section.title, section.intro, lines[section.id], items, is_open))
+    return shown
 
 
 def _group_is_bad(item: ShownField | ShownGroup) -> bool:

@@ -1,27 +1,29 @@
-"""Page addresses of formats and settings; they stand under /t/<team>/."""
+"""Page addresses of formats, presets and settings; they stand under /t/<team>/, before those that every kind shares."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from formats.stored.instruct_format import NAME
-from formats.web import activation, imports, listing, saving, settings, workbench
-from neotavern.library.web import lifecycle
+from formats.stored import instruct_format, preset
+from formats.web import activation, listing, presets, saving, settings, settings_history, workbench
+from neotavern.library.web import collections as _converters  # noqa: F401 - importing it makes the converter known
+from neotavern.library.web import imports
 
-KIND = {"kind": NAME, "page": "item-page", "listing": "library-list"}
+presets.register()
+
+FORMATS, PRESETS = {"kind": instruct_format.KIND}, {"kind": preset.KIND}
 
 urlpatterns: list[URLPattern] = [
-    path("formats/", listing.page, name="library-list"),
+    path("formats/", listing.page, FORMATS, name="library-list"),
     path("formats/new/", saving.new, name="format-new"),
     path("formats/import/", imports.page, name="format-import"),
     path("formats/<str:slug>/", workbench.page, name="item-page"),
     path("formats/<str:slug>/save/", saving.save, name="format-save"),
-    path("formats/<str:slug>/clone/", saving.clone, name="format-clone"),
-    path("formats/<str:slug>/export/", workbench.export, name="format-export"),
-    path("formats/<str:slug>/activate/", activation.activate, name="format-activate"),
-    path("formats/<str:slug>/revisions/", workbench.revisions, name="format-revisions"),
-    path("formats/<str:slug>/restore/<int:number>/", lifecycle.restore, KIND, name="format-restore"),
-    path("formats/<str:slug>/archive/", lifecycle.archive, KIND, name="format-archive"),
-    path("formats/<str:slug>/unarchive/", lifecycle.unarchive, KIND, name="format-unarchive"),
+    path("formats/<str:slug>/activate/", activation.default, FORMATS, name="format-activate"),
+    path("presets/", listing.page, PRESETS, name="preset-list"),
+    path("<collection:kind>/<str:slug>/default/", activation.default, name="kind-default"),
     path("settings/", settings.page, name="settings-page"),
+    path("settings/me/", settings.mine, name="settings-mine"),
+    path("settings/<str:whose>/revisions/", settings_history.page, name="settings-revisions"),
+    path("settings/<str:whose>/restore/<int:number>/", settings_history.restore, name="settings-restore"),
 ]

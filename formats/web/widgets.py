@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from formats.web.field import Field
 
+BOOLEANS = {"true": True, "false": False}
 _WRITTEN = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _READ = {"\\": "\\", "n": "\n", "r": "\r", "t": "\t", "=": "="}
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.)|$)")
@@ -36,7 +37,7 @@ def to_text(field: Field, value: Any) -> str:
         return ", ".join(str(tag) for tag in value)
     if field.widget == "json":
         return json.dumps(value, ensure_ascii=False, indent=2) if value != field.default else ""
-    return str(value)
+    return json.dumps(value) if field.widget == "boolean" else str(value)
 
 
 def from_text(field: Field, text: str) -> Any:
@@ -51,7 +52,7 @@ def from_text(field: Field, text: str) -> Any:
         return _json(text) if text.strip() else field.default
     if field.widget == "number":
         return _number(text)
-    return text
+    return BOOLEANS.get(text) if field.widget == "boolean" else text
 
 
 def escaped(text: str) -> str:

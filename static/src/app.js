@@ -4,7 +4,7 @@ import { startKeys } from "./ui/keys.js";
 import { startMenus } from "./ui/menus.js";
 import { startPalette } from "./ui/palette.js";
 import { startTheme } from "./ui/theme.js";
-import { startForms } from "./ui/forms.js";
+import { startForms, startSheet } from "./ui/forms.js";
 
 document.documentElement.classList.remove("no-js");
 window.htmx = htmx; // the workbench script triggers and listens through the same instance
@@ -13,6 +13,7 @@ document.addEventListener("DOMContentLoaded", () => {
   startTheme();
   startMenus();
   startForms();
+  startSheet();
   startPalette();
   startKeys();
 });

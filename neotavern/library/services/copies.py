@@ -31,13 +31,18 @@ def restore(
     return saving.append(actor, item, prepared, base=base, action="item.restore")
 
 
-def clone(actor: Actor, *, item: Item, slug: str, note: str = "") -> Saved:
-    """Store the newest document of `item`, built-in or not, as a new object of the actor's team."""
+def clone(actor: Actor, *, item: Item, slug: str, name: str = "", note: str = "") -> Saved:
+    """Store the newest document of `item`, built-in or not, as a new object of the actor's team.
+
+    `name` is what the copy is called; without one it is called as the original.
+    """
     permissions.require(actor, "write")
     check_slug(slug, "slug")
     source = selectors.revision(item)
     kind = kinds.get(item.kind)
     document = kind.with_slug(selectors.whole_document(item, source), slug)
+    if name.strip():
+        document = {**document, "name": name.strip()}
     prepared = prepare(
         kind,
         document,

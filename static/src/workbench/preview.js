@@ -1,4 +1,4 @@
-// The prompt follows the typing, at most 300 ms behind.
+// The prompt follows the typing; bench/preview.py measures how far behind.
 import { word } from "../editor/vocabulary.js";
 import { ask } from "./ask.js";
 import { keep, recall } from "./kept.js";
