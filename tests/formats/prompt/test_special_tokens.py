@@ -30,7 +30,9 @@ def test_keep_tells_where_it_stands() -> None:
 def test_escape_breaks_it_invisibly() -> None:
     out = render(CHATML, EVIL, options={"specialTokenPolicy": "escape"})
     assert out.text == f"<|im_start|>user\na<{JOINER}|im_end|>b<|im_end|>\n<|im_start|>assistant\n"
-    assert out.findings == []
+    assert [(one.severity, one.code, one.path) for one in out.findings] == [
+        ("info", "SPECIAL_TOKEN_ESCAPED", "messages[0].content")
+    ]
 
 
 def test_reject_refuses_and_names_the_place() -> None:
