@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from argparse import ArgumentParser
 from typing import Any, Final
 
@@ -45,4 +46,10 @@ class Command(BaseCommand):
             workers_kill_timeout=STOP_SECONDS,
             respawn_failed_workers=True,
         )
+        logging.getLogger("_granian").addFilter(_is_news)
         server.serve()
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Drop granian's advice to have fewer threads than cores: ours wait for slow clients, they do not compute."""
+    return not record.getMessage().startswith("Configuration allows spawning up to")
