@@ -26,7 +26,7 @@ from chats.services.formats import ReadyFormat
 from chats.services.lookup import Lookup, default_format, look_up
 from chats.services.ports import ports_for
 from chats.services.request import RenderRequest
-from chats.services.story import budget_of, with_story
+from chats.services.story import budget_of, interceptors_of, with_story
 from formats.prompt.errors import RenderRefused
 from formats.prompt.findings import Finding
 from formats.prompt.message import Message
@@ -83,7 +83,8 @@ def answer(caller: Caller, request: RenderRequest, *, as_request: bool = False) 
         choice = _choice(found, request)
         ready = default_format(found, DEFAULT_FORMAT) if choice.needs_default else found.format
         counter = counter_for(request.tokenizer, request.model)
-        render = _Render(request, found, ready, choice, ports_for(request.now or now, request.random_seed, counter))
+        ports = ports_for(request.now or now, request.random_seed, counter)
+        render = _Render(request, found, ready, choice, ports, interceptors_of(found))
         rendered, notes = _rendered(render)
     made = _answer(render, rendered, notes)
     return replace(made, provider_request=_provider_request(request, made)) if as_request else made

@@ -7,13 +7,14 @@ from typing import Any
 
 from chats.pipeline.blocks import Block
 from chats.pipeline.budget import Budget
+from chats.pipeline.interceptors import Interceptor, read_interceptor
 from chats.pipeline.sources import Sources
 from chats.services.cast import books_named_by, books_of, cast_of, memories_of
 from chats.services.lookup import Lookup
 from chats.services.prompt_configs import blocks_of
 from chats.services.request import RenderRequest
 from chats.services.team_settings import TeamSettings
-from chats.stored.names import LOREBOOK, PROMPT_CONFIG
+from chats.stored.names import INTERCEPTOR, LOREBOOK, PROMPT_CONFIG
 from formats.prompt.findings import Finding
 
 FIELDS = frozenset({
@@ -38,6 +39,16 @@ def with_story(sources: Sources, found: Lookup) -> tuple[Sources, list[Finding]]
     if request.prompt_config is not None:
         made = replace(made, blocks=_blocks(request.prompt_config, found))
     return made, findings
+
+
+def interceptors_of(found: Lookup) -> tuple[Interceptor, ...]:
+    """Return the interceptors that the chat names and that are on. Raises NOT_FOUND."""
+    names = found.chat.settings.interceptors if found.chat is not None else ()
+    if not names:
+        return ()
+    found.more(INTERCEPTOR, names)
+    read = (read_interceptor(found.document(INTERCEPTOR, name), f"interceptor {name}") for name in names)
+    return tuple(one for one in read if one is not None)
 
 
 def _blocks(config: str | dict[str, Any], found: Lookup) -> tuple[Block, ...]:

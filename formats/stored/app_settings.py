@@ -38,6 +38,7 @@ class AppSettings(WireModel):
     context_strategy: Literal["truncate", "summarize", "vector-recall", "manual"] = "truncate"
     max_context_tokens: StrictInt | None = Field(default=None, ge=MIN_CONTEXT_TOKENS, le=MAX_CONTEXT_TOKENS)
     reserve_for_reply: StrictInt | None = Field(default=None, ge=0, le=MAX_CONTEXT_TOKENS)
+    context_cut: StrictInt | None = Field(default=None, ge=0, le=MAX_CONTEXT_TOKENS)
 
     @field_validator("variables")
     @classmethod

@@ -24,6 +24,7 @@ DEFAULTS: dict[str, Any] = {
     "contextStrategy": "truncate",
     "maxContextTokens": None,
     "reserveForReply": None,
+    "contextCut": None,
 }
 
 
