@@ -7,22 +7,19 @@ is read by revision id, and only by a caller who has not compiled its content ha
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import orjson
-from django.db import DatabaseError, connection
+from django.db import connection
 
 from neotavern.accounts.actor import Actor
 from neotavern.accounts.auth import unauthenticated
+from neotavern.accounts.key_use import touch
 from neotavern.accounts.services.keys import digest
 from neotavern.ground.errors import not_found
 from neotavern.library.pointers import LATEST, Pointer, is_label, is_slug, parse_pointer
-
-LOG = logging.getLogger("neotavern.library")
-TOUCH_EVERY = timedelta(minutes=1)
 
 
 class Ref(NamedTuple):
@@ -194,36 +191,3 @@ def _aware(value: Any) -> Any:
     if isinstance(value, datetime) and value.tzinfo is None:
         return value.replace(tzinfo=UTC)
     return value
-
-
-def touch(key_id: int, last_used_at: datetime | None, now: datetime) -> None:
-    """Write down that a key was used, at most once a minute; a failure is logged and never fails the request."""
-    if last_used_at is not None and now - last_used_at < TOUCH_EVERY:
-        return
-    try:
-        _write_touch(key_id, now)
-    except DatabaseError as error:
-        LOG.warning("last use of key %s was not written: %s", key_id, error)
-
-
-def _write_touch(key_id: int, now: datetime) -> None:
-    """Update the row; on SQLite without waiting for another writer, who may hold the lock for long."""
-    impatient = connection.vendor == "sqlite" and not connection.in_atomic_block
-    with connection.cursor() as cursor:
-        if impatient:
-            cursor.execute("PRAGMA busy_timeout = 0")
-        try:
-            cursor.execute(
-                "UPDATE accounts_apikey SET last_used_at = %s"
-                " WHERE id = %s AND (last_used_at IS NULL OR last_used_at <= %s)",
-                [_stored_time(now), key_id, _stored_time(now - TOUCH_EVERY)],
-            )
-        finally:
-            if impatient:
-                timeout = connection.settings_dict.get("OPTIONS", {}).get("timeout", 5)
-                cursor.execute(f"PRAGMA busy_timeout = {int(timeout * 1000)}")
-
-
-def _stored_time(value: datetime) -> Any:
-    """Return a time in the form that the database's adapter stores it."""
-    return connection.ops.adapt_datetimefield_value(value)

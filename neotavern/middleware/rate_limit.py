@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponseBase
 
+from neotavern.accounts.client_address import client_address
 from neotavern.ground.errors import AppError, ErrorCode
 from neotavern.middleware.answers import error_response
 
@@ -92,7 +93,7 @@ class RateLimit:
         """Answer the request, or 429."""
         if not settings.RATE_LIMIT or not _is_counted(request.path):
             return self.get_response(request)
-        admission = self.admit(request.META.get("HTTP_AUTHORIZATION", ""), request.META.get("REMOTE_ADDR", ""))
+        admission = self.admit(request.META.get("HTTP_AUTHORIZATION", ""), client_address(request))
         if admission.is_refused:
             response: HttpResponseBase = error_response(_refusal(admission.limit, admission.reset))
         else:

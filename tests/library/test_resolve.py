@@ -9,6 +9,7 @@ from django.db import DatabaseError, connection
 from django.test import TestCase
 from django.utils import timezone
 
+from neotavern.accounts import key_use
 from neotavern.accounts import selectors as accounts
 from neotavern.accounts.models import ApiKey
 from neotavern.accounts.services import keys
@@ -131,8 +132,8 @@ class TouchTests(TeamMixin, TestCase):
 
     def test_its_failure_does_not_fail_the_request(self) -> None:
         with (
-            mock.patch.object(resolve, "_write_touch", side_effect=DatabaseError("locked")),
-            self.assertLogs("neotavern.library", "WARNING") as log,
+            mock.patch.object(key_use, "_write", side_effect=DatabaseError("locked")),
+            self.assertLogs("neotavern.keys", "WARNING") as log,
         ):
             self.use()
         self.assertEqual(len(log.records), 1)
