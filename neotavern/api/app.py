@@ -1,10 +1,10 @@
-"""The HTTP API: one NinjaAPI, routers of the floors below mounted by name."""
+"""The HTTP API: one API, routers of the floors below mounted by name."""
 
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 
-from ninja import NinjaAPI, Swagger
+from ninja import Swagger
 
 import chats.api as chats
 import formats.api as formats
@@ -13,6 +13,7 @@ from neotavern.accounts.api import keys, team, trail
 from neotavern.accounts.auth import KeyOrSession
 from neotavern.api import exceptions, health
 from neotavern.api.codec import JsonParser, JsonRenderer
+from neotavern.api.openapi import Api
 
 
 def _version() -> str:
@@ -22,7 +23,7 @@ def _version() -> str:
         return "0.1.0"
 
 
-api = NinjaAPI(
+api = Api(
     title="NeoTavern prompt server",
     version=_version(),
     description="Stores prompt formats for teams and renders conversations into the exact prompt of a model.",
