@@ -33,6 +33,7 @@ class Assembly:
         self._history = history
         self._lore: dict[Position, tuple[Hit, ...]] = by_position(sources.lore.activated) if sources.lore else {}
         self._insertions: list[Insertion] = []
+        self._notes: dict[int, dict[str, Any]] = {}
         self.excluded: list[Excluded] = []
         self.changes: list[Change] = []
         placed = self._all()
@@ -49,8 +50,11 @@ class Assembly:
             refusal = block.refusal(self._sources.generation_type, self._sources.model)
             if block.id == names.HISTORY:
                 target, has_history = after, not refusal
+                if refusal:
+                    self._leave_out(block, [one for one in self._history if not one.excluded], refusal)
                 continue
             made = self._of(block)
+            self._notes |= {id(message): {"block": block.id} for message in made}
             if refusal:
                 self._leave_out(block, made, refusal)
             elif block.in_chat:
@@ -59,7 +63,8 @@ class Assembly:
                 target += made
         tail = self._tail()
         for message in (*before, *(one.message for one in self._insertions), *after, *tail):
-            self.changes.append(Change("added", None, message.origin, "block", message.id, message.meta))
+            data = {**self._notes.get(id(message), {}), **(message.meta or {})}
+            self.changes.append(Change("added", None, message.origin, "block", message.id, data))
         return self._joined(before, after, tail, has_history=has_history)
 
     def _joined(
@@ -206,6 +211,7 @@ class Assembly:
 
     def _insert(self, depth: int, message: Message) -> None:
         self._insertions.append(Insertion(depth, message))
+        self._notes[id(message)] = {"insertedAt": depth}
 
     def _tail(self) -> list[Message]:
         """Return what asks an array's reader to write as the user; a text ends in an open user turn instead."""

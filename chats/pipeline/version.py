@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-ENGINE_VERSION: Final = "1"
+ENGINE_VERSION: Final = "2"
 """Raised whenever the same request may give other bytes than before."""

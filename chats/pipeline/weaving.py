@@ -27,7 +27,7 @@ class Insertion(NamedTuple):
 
 
 def weave(history: Sequence[Placed], insertions: Iterable[Insertion]) -> list[Placed]:
-    """Return `history` with the insertions in it, never above its first message.
+    """Return `history` with the insertions in it, never above its first message, nor its leading system messages.
 
     Depth counts messages of the history. At one depth a lower order stands first, then assistant, user, system; what
     is equal in both keeps its order. An insertion never stands between a tool call and its results: it goes above.
@@ -46,8 +46,13 @@ def weave(history: Sequence[Placed], insertions: Iterable[Insertion]) -> list[Pl
     return woven
 
 
+def _leading(history: Sequence[Placed]) -> int:
+    """Return how many system messages the history begins with: instructions, which nothing said floats above."""
+    return next((at for at, one in enumerate(history) if one.message.role != "system"), len(history))
+
+
 def _boundary(history: Sequence[Placed], depth: int) -> int:
-    place = max(0, len(history) - depth)
+    place = max(_leading(history), len(history) - depth)
     while 0 < place < len(history) and history[place].message.role == "tool":
         place -= 1
     return place

@@ -26,7 +26,7 @@ from chats.services.formats import ReadyFormat
 from chats.services.lookup import Lookup, default_format, look_up
 from chats.services.ports import ports_for
 from chats.services.request import RenderRequest
-from chats.services.story import budget_of, interceptors_of, with_story
+from chats.services.story import budget_of, interceptors_of, story_key, with_story
 from formats.prompt.errors import RenderRefused
 from formats.prompt.findings import Finding
 from formats.prompt.message import Message
@@ -205,4 +205,10 @@ def _fingerprint(render: _Render) -> str:
         request.thinking,
         request.strict,
         tuple(sorted(render.variables.items())),
+        request.add_generation_prompt,
+        request.generation_type,
+        request.macros,
+        request.model,
+        budget_of(request, render.found.settings),
+        *story_key(render.found),
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import Any
+
+import orjson
 
 from chats.pipeline.blocks import Block
 from chats.pipeline.budget import Budget
@@ -39,6 +42,16 @@ def with_story(sources: Sources, found: Lookup) -> tuple[Sources, list[Finding]]
     if request.prompt_config is not None:
         made = replace(made, blocks=_blocks(request.prompt_config, found))
     return made, findings
+
+
+def story_key(found: Lookup) -> tuple[str, ...]:
+    """Return what tells one cast, lore and set of blocks from another: the content of all of it."""
+    request = found.request
+    given = {name: getattr(request, name) for name in sorted(FIELDS & request.model_fields_set)}
+    if not given:
+        return ()
+    stored = sorted(one.content_hash for one in found.objects.values() if one is not None)
+    return hashlib.sha256(orjson.dumps(given)).hexdigest(), *stored
 
 
 def interceptors_of(found: Lookup) -> tuple[Interceptor, ...]:

@@ -109,7 +109,7 @@ def test_lore_at_a_depth_is_one_message_a_role_and_never_above_the_history() -> 
     )
     result = rendered(message("system", "Main."), message("user", "Hi"), form=None, books=(lore,))
     assert wire(result) == [
-        ("assistant", "deep"), ("system", "Main."), ("user", "Hi"), ("system", "first\nsecond"),
+        ("system", "Main."), ("assistant", "deep"), ("user", "Hi"), ("system", "first\nsecond"),
     ]  # fmt: skip
     assert result.assembled.messages[-1].origin == "lore:1,0"
 
@@ -205,3 +205,24 @@ def test_macros_off_leaves_texts_but_names_the_cast() -> None:
         ("system", "{{char}}"),
         ("user", "{{char}}"),
     ]
+
+
+def test_the_block_names_are_those_of_prompt_configs() -> None:
+    from chats.pipeline.blocks import HOST_BLOCKS
+    from formats.context.vocabulary import CORE_BLOCK_NAMES
+
+    assert HOST_BLOCKS == CORE_BLOCK_NAMES
+
+
+def test_a_history_that_is_switched_off_is_listed() -> None:
+    blocks = tuple(replace(one, enabled=one.id != "chat-history") for one in BUILTIN_BLOCKS)
+    result = rendered(message("user", "Hi"), form=None, blocks=blocks, cast=cast(persona=PERSONA))
+    assert wire(result) == [("system", "The user is Bob: a hero")]
+    assert [one.reason for one in result.assembled.excluded] == ["disabled"]
+
+
+def test_the_trace_names_block_and_depth() -> None:
+    card = {**CARD, "extensions": {"depth_prompt": {"prompt": "N", "depth": 1}}}
+    added = record(rendered(*HISTORY, form=None, cast=cast(card)), "assemble")["added"]
+    assert added[1]["data"] == {"block": "character-description", "field": "description"}
+    assert {"insertedAt": 1, "field": "depth_prompt"} in [one.get("data") for one in added]
