@@ -73,7 +73,7 @@ def _is_ours(document: Mapping[str, Any]) -> bool:
 def _is_foreign(entry: Any) -> bool:
     if not isinstance(entry, Mapping):
         return False
-    return "key" in entry or not _CARD_KEYS.isdisjoint(entry) or entry.get("position") in _WORDS
+    return "key" in entry or not _CARD_KEYS.isdisjoint(entry) or _word(entry) is not None
 
 
 def _book(document: Mapping[str, Any], losses: list[Loss]) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _card_entry(entry: Mapping[str, Any], uid: str, losses: list[Loss], path: st
     ready = _details({_WORLD_NAMES.get(key, key): value for key, value in kept.items()}, losses, path)
     # One front end writes `use_regex: true` into every card, and means no more than "a key may be /written so/"
     is_pattern = entry.get("use_regex") is True and "selectiveLogic" not in kept
-    if (word := _WORDS.get(entry.get("position", ""))) and "position" not in kept:
+    if (word := _word(entry)) and "position" not in kept:
         ready["position"] = word
     if (sensitive := optional_flag(entry.get("case_sensitive"))) is not None:
         ready["caseSensitive"] = sensitive
@@ -133,6 +133,12 @@ def _card_entry(entry: Mapping[str, Any], uid: str, losses: list[Loss], path: st
         "useRegex": True if is_pattern else None,
         "extensions": kept | unknown,
     }
+
+
+def _word(entry: Mapping[str, Any]) -> str | None:
+    """Return the place that a card's entry names by a word."""
+    position = entry.get("position")
+    return _WORDS.get(position) if isinstance(position, str) else None
 
 
 def _world_entry(entry: Mapping[str, Any], uid: str, losses: list[Loss], path: str) -> dict[str, Any]:

@@ -36,7 +36,9 @@ _V1_NOISE: Final = frozenset({
 
 def is_card(document: Any) -> bool:
     """Return whether `document` is a V2 or V3 card."""
-    return is_object(document, "spec", "data") and document["spec"] in SPECS and isinstance(document["data"], Mapping)
+    if not is_object(document, "spec", "data") or not isinstance(document["spec"], str):
+        return False
+    return document["spec"] in SPECS and isinstance(document["data"], Mapping)
 
 
 def is_v1(document: Any) -> bool:

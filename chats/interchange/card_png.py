@@ -10,6 +10,8 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+import orjson
+
 from chats.documents.errors import DocumentError
 from chats.documents.foreign import Loss
 from chats.interchange.card import export_card
@@ -32,8 +34,8 @@ def read_png(raw: bytes) -> Any:
     for keyword in KEYWORDS:
         if keyword in texts:
             try:
-                return json.loads(base64.b64decode(texts[keyword]).decode("utf-8"))
-            except (ValueError, binascii.Error, RecursionError) as error:
+                return orjson.loads(base64.b64decode(texts[keyword]))
+            except (ValueError, binascii.Error) as error:
                 raise DocumentError(Fault("", f"the picture's `{keyword}` text is no card: {error}")) from None
     raise DocumentError(Fault("", "the picture holds no character card"))
 

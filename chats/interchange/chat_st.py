@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+import orjson
+
 from chats.documents import ChatSettings
 from chats.documents.foreign import Loss, flag, number, text
 from chats.interchange.reading import Reader, is_object
@@ -99,11 +101,11 @@ def parse_lines(raw: bytes) -> list[Any] | None:
     """Return the parsed lines of a file whose first line is a chat's header; None for any other file."""
     head, _, rest = raw.partition(b"\n")
     try:
-        first = json.loads(head)
+        first = orjson.loads(head)
         if not is_header(first):
             return None
-        return [first, *(json.loads(line) for line in rest.splitlines() if line.strip())]
-    except (ValueError, RecursionError):
+        return [first, *(orjson.loads(line) for line in rest.splitlines() if line.strip())]
+    except ValueError:
         return None
 
 
