@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from chats.pipeline.budget import Budget
 from chats.pipeline.interceptors import Interceptor, read_interceptor
 from chats.pipeline.sources import Sources
 from chats.services.cast import books_named_by, books_of, cast_of, memories_of
+from chats.services.installed import from_package
 from chats.services.lookup import Lookup
 from chats.services.prompt_configs import blocks_of
 from chats.services.request import RenderRequest
@@ -55,13 +57,22 @@ def story_key(found: Lookup) -> tuple[str, ...]:
 
 
 def interceptors_of(found: Lookup) -> tuple[Interceptor, ...]:
-    """Return the interceptors that the chat names and that are on. Raises NOT_FOUND."""
+    """Return the interceptors that the chat names and that are on. Raises NOT_FOUND for one that does not exist."""
     names = found.chat.settings.interceptors if found.chat is not None else ()
     if not names:
         return ()
     found.more(INTERCEPTOR, names)
-    read = (read_interceptor(found.document(INTERCEPTOR, name), f"interceptor {name}") for name in names)
+    read = (_interceptor(found.document(INTERCEPTOR, name), f"interceptor {name}") for name in names)
     return tuple(one for one in read if one is not None)
+
+
+def _interceptor(document: Mapping[str, Any], path: str) -> Interceptor | None:
+    """Return the interceptor of a stored document: its rules, or the package's code that its extensions name."""
+    made = read_interceptor(document, path)
+    package = (document.get("extensions") or {}).get("package")
+    if made is None or not isinstance(package, str):
+        return made
+    return from_package(package, made.name, made.priority)
 
 
 def _blocks(config: str | dict[str, Any], found: Lookup) -> tuple[Block, ...]:
