@@ -51,7 +51,9 @@ def test_a_command_has_a_row(name: str) -> None:
     assert f"`manage.py {name}" in DOCS["commands.md"]
 
 
-@pytest.mark.parametrize("name", sorted({*handlebars.CONTEXT_HELPERS.helpers, "if", "unless", "each", "with", "lookup"}))
+@pytest.mark.parametrize(
+    "name", sorted({*handlebars.CONTEXT_HELPERS.helpers, "if", "unless", "each", "with", "lookup"})
+)
 def test_a_helper_is_explained(name: str) -> None:
     assert f"`{name}" in DOCS["handlebars.md"]
 
