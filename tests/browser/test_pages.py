@@ -20,6 +20,17 @@ PAGES = [
     "/t/tavern/formats/import/",
     "/t/tavern/settings/",
     "/t/tavern/search/?q=chat",
+    "/t/tavern/formats/house/diff/",
+    "/t/tavern/formats/house/diff/?tab=document",
+    "/t/tavern/formats/house/diff/?tab=prompt",
+    "/t/tavern/formats/house/labels/?to=1",
+    "/t/tavern/formats/?archived=1",
+    "/t/tavern/presets/",
+    "/t/tavern/presets/new/",
+    "/t/tavern/characters/new/",
+    "/t/tavern/settings/me/",
+    "/t/tavern/settings/team/revisions/",
+    "/t/tavern/imports/",
     "/account/password/",
 ]
 

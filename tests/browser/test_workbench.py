@@ -45,34 +45,15 @@ def rendered(site: Site, document: dict[str, Any], name: str = "ferry") -> str:
     return answer(ActorCaller(site.alice.actor), request).prompt or ""
 
 
-def test_the_prompt_follows_the_typing_within_300_ms(site: Site) -> None:
+def test_the_prompt_follows_the_typing(site: Site) -> None:
     make_house(site)
     page = site.open("/t/tavern/formats/house/")
     page.wait_for_selector(PROMPT)
     assert prompt(page) == rendered(site, stored(site))
-    # a busy machine delays everything, so the quickest of a few tries is what the page itself takes
-    assert min(delay_of(page, f"<try{number}>{{{{{{content}}}}}}\n", f"<try{number}>") for number in range(5)) <= 300
-    assert prompt(page) == rendered(site, stored(site) | {"user": "<try4>{{{content}}}\n"})
-
-
-def delay_of(page: Any, template: str, mark: str) -> float:
-    """Type `template` and return the milliseconds from the last key to the prompt that shows `mark`."""
-    page.evaluate(
-        """(mark) => {
-          window.seen = window.last = undefined;
-          document.querySelector('#f-user').addEventListener('input', () => { window.last = performance.now(); });
-          const watch = new MutationObserver(() => {
-            if (!document.querySelector('[data-prompt]')?.textContent.includes(mark)) return;
-            window.seen ??= performance.now();
-            watch.disconnect();
-          });
-          watch.observe(document.querySelector('#prompt-output'), { childList: true, subtree: true });
-        }""",
-        mark,
-    )
-    put(page, "user", template)
-    until(page, "window.seen")
-    return float(page.evaluate("window.seen - window.last"))
+    for mark in ("<first>", "<second>"):
+        put(page, "user", mark + "{{{content}}}\n")
+        until(page, f"document.querySelector('[data-prompt]').textContent.includes('{mark}')")
+        assert prompt(page) == rendered(site, stored(site) | {"user": mark + "{{{content}}}\n"})
 
 
 def test_a_broken_template_keeps_the_last_good_prompt_and_marks_the_place(site: Site) -> None:
@@ -178,15 +159,20 @@ def test_completion_offers_variables_and_helpers(site: Site) -> None:
     assert "{{content" in editor(page, "user").inner_text()
 
 
-def test_modes_show_messages_and_request(site: Site) -> None:
+def test_modes_show_messages_and_requests_of_providers(site: Site) -> None:
     page = site.open("/t/tavern/formats/chatml/")
     page.wait_for_selector(PROMPT)
+    assert page.locator("[name='o.provider']").is_hidden()
     page.click(".tabs >> text=Messages")
     page.wait_for_selector("ol.messages")
     assert page.locator("ol.messages li").count() == 7
     page.click(".tabs >> text=Request")
     page.wait_for_selector("pre.prompt")
-    assert json.loads(prompt(page))["format"] == "chatml"
+    page.select_option("[name='o.provider']", "anthropic")
+    until(page, "document.querySelector('.request-note')?.textContent.includes('/v1/messages')")
+    assert "You are Mira" in json.dumps(json.loads(prompt(page))["system"])
+    page.select_option("[name='o.provider']", "koboldai")
+    until(page, "document.querySelector('[data-prompt]').textContent.includes('stop_sequence')")
 
 
 def test_a_viewer_tries_conversations_and_changes_nothing(site: Site) -> None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from formats.web.field import Field, Section
-from formats.web.sections.about import ABOUT
+from formats.web.sections.about import about
 
 UNSET = ("", lazy("says nothing"))
 STRATEGIES = (
@@ -102,4 +102,9 @@ RENDERING = Section(
     ),
 )  # fmt: skip
 
-PRESET_SECTIONS: tuple[Section, ...] = (ABOUT, BUNDLE, BUDGET, RENDERING)
+PRESET_SECTIONS: tuple[Section, ...] = (
+    about(lazy("What it is for, and what is special about it.")),
+    BUNDLE,
+    BUDGET,
+    RENDERING,
+)
