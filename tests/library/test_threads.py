@@ -116,6 +116,7 @@ class SimultaneousSaves(NoteKind, TeamMixin, TransactionTestCase):
                 "variables": {"place": "café"},
                 "infill": "keyword",
                 "contextStrategy": "manual",
+                "contextCut": None,
                 "maxContextTokens": 8192,
                 "reserveForReply": 512,
             },
