@@ -49,7 +49,11 @@ def main() -> int:
         environment = os.environ | {"NEOTAVERN_DATA": folder}
         said = _manage("quickstart", environment)
         server = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--port", str(PORT)], cwd=ROOT, env=environment
+            [sys.executable, "manage.py", "serve", "--port", str(PORT)],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         try:
             _wait()
