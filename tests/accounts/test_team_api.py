@@ -27,6 +27,19 @@ class MemberTests(TeamTestCase):
             "policy": {"protectedLabels": [], "settingsBy": "editor"},
         }
 
+    def test_the_team_is_not_sent_twice(self) -> None:
+        tag = self.get(self.alice, f"{API}/team").headers["ETag"]
+        again = self.get(self.alice, f"{API}/team", **{"If-None-Match": tag})
+        assert (again.status_code, again.headers["ETag"], again.content) == (304, tag, b"")
+        self.patch(self.alice, f"{API}/team", {"name": "Inn"})
+        assert self.get(self.alice, f"{API}/team", **{"If-None-Match": tag}).status_code == 200
+
+    def test_every_operation_with_a_body_declares_415(self) -> None:
+        paths = self.get(self.alice, f"{API}/openapi.json").json()["paths"]  # type: ignore[attr-defined]
+        operations = {f"{verb} {path}": said for path, verbs in paths.items() for verb, said in verbs.items()}
+        with_body = {name: said["responses"] for name, said in operations.items() if "requestBody" in said}
+        assert [name for name, responses in with_body.items() if "415" not in responses] == []
+
     def test_a_viewer_sees_none_of_it(self) -> None:
         for method, path, body in [
             ("get", "team", None),

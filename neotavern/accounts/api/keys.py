@@ -26,7 +26,7 @@ def list_keys(request: HttpRequest) -> KeyList:
     return KeyList(items=[_out(row) for row in selectors.api_keys(actor)])
 
 
-@router.post("/keys", response={201: KeyMade, **ERRORS(403, 422)})
+@router.post("/keys", response={201: KeyMade, **ERRORS(403, 415, 422)})
 def make_key(request: HttpRequest, body: KeyIn) -> Any:
     """Make a key and show it this once."""
     if body.expires_at is not None and body.expires_at.tzinfo is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from ninja import Router, Status
 
@@ -12,23 +12,27 @@ from neotavern.accounts import permissions, selectors
 from neotavern.accounts import policy as policies
 from neotavern.accounts.api.shapes import InviteOut, MemberIn, MemberList, MemberOut, PolicyOut, RoleIn, TeamIn, TeamOut
 from neotavern.accounts.auth import ApiRequest
+from neotavern.accounts.conditional import unchanged
 from neotavern.accounts.models import Membership, Team
 from neotavern.accounts.services import invitations, members, teams
+from neotavern.ground.canonical import content_hash
 from neotavern.ground.errors import invalid
 from neotavern.ground.http import ERRORS
 
 router = Router(tags=["Team"], by_alias=True)
 
 
-@router.get("/team", response={200: TeamOut, **ERRORS(403)})
-def read_team(request: HttpRequest) -> TeamOut:
+@router.get("/team", response={200: TeamOut, 304: None, **ERRORS(403)})
+def read_team(request: HttpRequest, response: HttpResponse) -> Any:
     """Return the caller's team."""
     actor = cast(ApiRequest, request).actor
     permissions.require(actor, "administer")
-    return _team(selectors.team_of(actor))
+    team = _team(selectors.team_of(actor))
+    tag = f'"{content_hash(team.model_dump(mode="json"))[:20]}"'
+    return unchanged(request, response, tag) or team
 
 
-@router.patch("/team", response={200: TeamOut, **ERRORS(403, 422)})
+@router.patch("/team", response={200: TeamOut, **ERRORS(403, 415, 422)})
 def change_team(request: HttpRequest, body: TeamIn) -> TeamOut:
     """Change name or policy; what is not named stays."""
     actor = cast(ApiRequest, request).actor
@@ -52,7 +56,7 @@ def list_members(request: HttpRequest) -> MemberList:
     return MemberList(items=[_out(row) for row in selectors.members(actor)])
 
 
-@router.post("/team/members", response={201: MemberOut | InviteOut, **ERRORS(403, 409, 422)})
+@router.post("/team/members", response={201: MemberOut | InviteOut, **ERRORS(403, 409, 415, 422)})
 def add_member(request: HttpRequest, body: MemberIn) -> Any:
     """Make a user with a password a member, or (with `role` alone) an invitation link."""
     actor = cast(ApiRequest, request).actor
@@ -68,7 +72,7 @@ def add_member(request: HttpRequest, body: MemberIn) -> Any:
     return Status(201, _out(row))
 
 
-@router.patch("/team/members/{username}", response={200: MemberOut, **ERRORS(403, 404, 409, 422)})
+@router.patch("/team/members/{username}", response={200: MemberOut, **ERRORS(403, 404, 409, 415, 422)})
 def change_role(request: HttpRequest, username: str, body: RoleIn) -> MemberOut:
     """Change a member's role."""
     return _out(members.set_role(actor=cast(ApiRequest, request).actor, username=username, role=body.role))

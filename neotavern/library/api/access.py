@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 
 from neotavern.accounts import permissions
 from neotavern.accounts.auth import KeyOrSession
-from neotavern.library.etags import matches
+from neotavern.accounts.conditional import unchanged
+
+__all__ = ["ADMINISTER", "MOVE_LABEL", "READ", "WRITE", "Allowed", "unchanged"]
 
 
 class Allowed(KeyOrSession):
@@ -29,16 +31,3 @@ READ = Allowed("read")
 WRITE = Allowed("write")
 MOVE_LABEL = Allowed("move_label")
 ADMINISTER = Allowed("administer")
-
-
-def unchanged(request: HttpRequest, response: HttpResponse, tag: str) -> HttpResponse | None:
-    """Put `tag` on the answer; return a 304 when the caller has that state already."""
-    response["ETag"] = tag
-    response["Cache-Control"] = "private, no-cache"
-    known = request.headers.get("If-None-Match")
-    if known is None or not matches(known, tag):
-        return None
-    answer = HttpResponse(status=304)
-    answer["ETag"] = tag
-    answer["Cache-Control"] = "private, no-cache"
-    return answer
