@@ -49,7 +49,7 @@ class InstructFormat(DocumentModel):
     prompt_suffix: Literal_ = ""
     prompt_suffix_variants: dict[str, Literal_] = Field(default_factory=dict)
     stop_strings: tuple[StopString, ...] = sequence(limit=fields.STOP_LIMIT)
-    special_tokens: tuple[SpecialToken, ...] = sequence(limit=1_024)
+    special_tokens: tuple[SpecialToken, ...] = sequence(limit=fields.STOP_LIMIT)
 
     default_system: Text | None = None
     system_policy: sections.SystemPolicy = sections.SystemPolicy()

@@ -129,6 +129,7 @@ class TestRefusals:
             ({"stopStrings": ">"}, "stopStrings"),
             ({"stopStrings": [">"] * 65}, "stopStrings"),
             ({"stopStrings": ["x" * 1025]}, "stopStrings[0]"),
+            ({"specialTokens": ["<s>"] * 65}, "specialTokens"),
             ({"specialTokens": ["<s>", {"token": ""}]}, "specialTokens[1].token"),
             ({"specialTokens": [""]}, "specialTokens[0]"),
             ({"specialTokens": [7]}, "specialTokens[0]"),
