@@ -37,7 +37,7 @@ def _secret_key(path: Path) -> str:
 
 DEBUG = ENV.flag("NEOTAVERN_DEBUG")
 SECRET_KEY = _secret_key(DATA_DIR / "secret-key")
-ALLOWED_HOSTS = ENV.names("NEOTAVERN_HOSTS", "localhost,127.0.0.1,[::1]")
+ALLOWED_HOSTS = ENV.hosts("NEOTAVERN_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = [
     f"https://{host}" for host in ALLOWED_HOSTS if host not in {"*", "localhost", "127.0.0.1", "[::1]"}
 ]

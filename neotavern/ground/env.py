@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 API_KEY_PATTERN = re.compile(r"nt_[A-Za-z0-9_-]{20,200}")
+_HOST = re.compile(r"\*|\.?[A-Za-z0-9_][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\]")
 
 
 class SettingsError(SystemExit):
@@ -52,6 +53,15 @@ class Environment:
     def names(self, name: str, default: str = "") -> list[str]:
         """Return a comma-separated list without empty parts."""
         return [part.strip() for part in self.text(name, default).split(",") if part.strip()]
+
+    def hosts(self, name: str, default: str) -> list[str]:
+        """Return comma-separated host names: `a.example`, `.example` (with all below it), `[::1]`, `*`."""
+        found = self.names(name, default)
+        wrong = [host for host in found if not _HOST.fullmatch(host)]
+        if wrong or not found:
+            what = repr(wrong[0] if wrong else self.text(name))
+            raise SettingsError(name, f"{what} is no host name (without scheme, port and path)")
+        return found
 
     def url(self, name: str, default: str, *, schemes: tuple[str, ...]) -> str:
         """Return a URL whose scheme is one of `schemes`."""

@@ -61,6 +61,18 @@ def test_other_keys_are_refused(key: str) -> None:
         Environment({"K": key}).api_key("K")
 
 
+def test_hosts() -> None:
+    given = Environment({"H": " tavern.example, .example,[::1],10.0.0.1,my_host,*"})
+    assert given.hosts("H", "x") == ["tavern.example", ".example", "[::1]", "10.0.0.1", "my_host", "*"]
+    assert Environment({}).hosts("H", "localhost,127.0.0.1") == ["localhost", "127.0.0.1"]
+
+
+@pytest.mark.parametrize("value", ["http://a", "a:8000", "a/b", "a b", ","])
+def test_other_hosts_are_refused(value: str) -> None:
+    with pytest.raises(SettingsError, match="^H: .* is no host name"):
+        Environment({"H": value}).hosts("H", "x")
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -71,6 +83,8 @@ def test_other_keys_are_refused(key: str) -> None:
         ("CACHE_URL", "memcached://x"),
         ("NEOTAVERN_API_KEY", "short"),
         ("NEOTAVERN_DEBUG", "perhaps"),
+        ("NEOTAVERN_HOSTS", "https://tavern.example"),
+        ("NEOTAVERN_HOSTS", ","),
     ],
 )
 def test_a_wrong_value_ends_the_start_with_one_line(name: str, value: str) -> None:
