@@ -8,6 +8,8 @@ from unittest import mock
 
 import orjson
 from django.core.handlers.wsgi import WSGIHandler
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
 from django.test import override_settings
 
 from neotavern.middleware.hot_render import HotRender
@@ -29,6 +31,10 @@ BODIES: list[Any] = [
 class HotRenderTests(RenderTestCase):
     def setUp(self) -> None:
         super().setUp()
+        # as Django's own test client does: the end of a request must not close the connection that the test runs in
+        for signal in (request_started, request_finished):
+            signal.disconnect(close_old_connections)
+            self.addCleanup(signal.connect, close_old_connections)
         self.seen: list[str] = []
         handler = WSGIHandler()
 
