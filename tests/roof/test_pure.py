@@ -21,6 +21,7 @@ PURE = [
     "chats.documents",
     "chats.interchange",
     "chats.lore",
+    "chats.infill",
     "chats.macros",
 ]
 
