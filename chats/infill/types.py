@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -21,15 +21,16 @@ GUARANTEED: Final = 10
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One lore entry or one older message that may take part.
+class Candidate(NamedTuple):
+    """One lore entry or one message that may take part.
 
-    `id` is unique in a selection and comes back as it is. `text` is what the prompt would hold, macros expanded;
-    `tokens` what that adds to it. `order` is the place: of an entry in its book, of a message among `Scene.messages`.
-    `priority` counts 0 normal, 1 high, 2 very high. `subject` is the id of whom a character entry is about (as in
-    `Said.speaker`). `is_visible` False: the lore is not for this speaker. `in_scene`: it belongs to the scene that the
-    newest messages play in. `source` is free for the caller.
+    `id` is unique in a selection and comes back as it is. `text` is what the prompt would hold; `tokens` what that adds
+    to it, None: ask the cost that `Engine.select` is given. `order` is the place: of an entry in its book, of a message
+    among `Scene.messages`. `priority` counts 0 normal, 1 high, 2 very high. `subject` is the id of whom a character
+    entry is about (as in `Said.speaker`). `is_visible` False: the lore is not for this speaker. `in_scene`: it belongs
+    to the scene that the newest messages play in. `source` is free for the caller.
+
+    A tuple, because thousands are made for one render.
     """
 
     id: str
@@ -37,7 +38,10 @@ class Candidate:
     text: str
     name: str = ""
     keys: tuple[str, ...] = ()
-    tokens: int = 0
+    use_regex: bool = False
+    case_sensitive: bool = False
+    whole_words: bool = False
+    tokens: int | None = None
     pinned: bool = False
     enabled: bool = True
     is_visible: bool = True
@@ -46,10 +50,11 @@ class Candidate:
     date: Date | None = None
     subject: str = ""
     in_scene: bool = False
-    case_sensitive: bool = False
-    whole_words: bool = False
-    use_regex: bool = False
     source: Any = None
+
+
+Cost = Callable[[Candidate], int]
+"""What a candidate adds to the prompt, in tokens; asked only for those that there may be room for."""
 
 
 class Said(NamedTuple):
@@ -143,7 +148,7 @@ class Selection:
     tokens: int = 0
     budget: int | None = None
     asked: str = ""
-    options: Mapping[str, Any] = NOTHING
+    options: Mapping[str, Any] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
     def of(self, candidates: Iterable[Candidate], *kinds: CandidateKind) -> list[Candidate]:
@@ -178,8 +183,12 @@ class Engine(Protocol):
     def name(self) -> EngineName:
         """What it is called in requests and in the trace."""
 
-    def select(self, scene: Scene, candidates: Sequence[Candidate], budget: int | None) -> Selection:
+    def select(
+        self, scene: Scene, candidates: Sequence[Candidate], budget: int | None, cost: Cost | None = None
+    ) -> Selection:
         """Return what is in, within `budget` tokens (pinned candidates too; None: only the caps hold).
+
+        Messages may be given as candidates too: the newest ten are in, the others compete with the lore.
 
         The costs are added up, nothing is rendered: whoever renders checks the whole once, and calls
         `chats.infill.trimming.trimmed` where it is too much.

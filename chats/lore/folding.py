@@ -30,6 +30,9 @@ _UNSPACED_RANGES: Final = (
 )
 """Scripts that write words without spaces, or (Hangul) put particles right behind them."""
 
+UNSPACED_CLASS: Final = "".join(f"{chr(low)}-{chr(high)}" for low, high in _UNSPACED_RANGES)
+"""The same scripts as the inside of a character class of a regular expression."""
+
 _DOTTED_I: Final = "i\u0307"
 
 
