@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from chats.lore.activate import activate
+from chats.lore.asking import why
 from chats.lore.compiled import CompiledBook, CompiledEntry, EntryRef, compile_book
 from chats.lore.outcome import Activation, Code, Hit, Reason, Rejected, StateChange
 from chats.lore.placement import Injection, by_position, inject, injections
@@ -30,4 +31,5 @@ __all__ = [
     "compile_book",
     "inject",
     "injections",
+    "why",
 ]

@@ -119,8 +119,11 @@ class Activation:
         if reason is not None:
             return reason
         compiled = book.entry(uid)
-        if compiled is None:
-            return Reason(Code.UNKNOWN)
-        if not compiled.entry.enabled:
-            return Reason(Code.DISABLED)
-        return Reason(Code.NOT_MATCHED if compiled.typed else Code.NO_KEYS)
+        return Reason(Code.UNKNOWN) if compiled is None else uncalled(compiled)
+
+
+def uncalled(compiled: CompiledEntry) -> Reason:
+    """Return why an entry is out that never was a candidate."""
+    if not compiled.entry.enabled:
+        return Reason(Code.DISABLED)
+    return Reason(Code.NOT_MATCHED if compiled.typed else Code.NO_KEYS)

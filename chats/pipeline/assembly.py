@@ -33,7 +33,6 @@ class Assembly:
         self._history = history
         self._lore: dict[Position, tuple[Hit, ...]] = by_position(sources.lore.activated) if sources.lore else {}
         self._insertions: list[Insertion] = []
-        self._notes: dict[int, dict[str, Any]] = {}
         self.excluded: list[Excluded] = []
         self.changes: list[Change] = []
         placed = self._all()
@@ -54,7 +53,8 @@ class Assembly:
                     self._leave_out(block, [one for one in self._history if not one.excluded], refusal)
                 continue
             made = self._of(block)
-            self._notes |= {id(message): {"block": block.id} for message in made}
+            for message in made:
+                _note(message, block=block.id)
             if refusal:
                 self._leave_out(block, made, refusal)
             elif block.in_chat:
@@ -63,8 +63,7 @@ class Assembly:
                 target += made
         tail = self._tail()
         for message in (*before, *(one.message for one in self._insertions), *after, *tail):
-            data = {**self._notes.get(id(message), {}), **(message.meta or {})}
-            self.changes.append(Change("added", None, message.origin, "block", message.id, data))
+            self.changes.append(Change("added", None, message.origin, "block", message.id, message.meta))
         return self._joined(before, after, tail, has_history=has_history)
 
     def _joined(
@@ -211,7 +210,7 @@ class Assembly:
 
     def _insert(self, depth: int, message: Message) -> None:
         self._insertions.append(Insertion(depth, message))
-        self._notes[id(message)] = {"insertedAt": depth}
+        _note(message, insertedAt=depth)
 
     def _tail(self) -> list[Message]:
         """Return what asks an array's reader to write as the user; a text ends in an open user turn instead."""
@@ -219,6 +218,11 @@ class Assembly:
             return []
         user = self._cast.user or "the user"
         return [Message("system", IMPERSONATION.format(user=user), origin="block:impersonation")]
+
+
+def _note(message: Message, **facts: Any) -> None:
+    """Write into a message that was made here why it stands where it does: the trace and the bars tell it."""
+    message.meta = {**facts, **(message.meta or {})}
 
 
 def _filled(text: str, origin: str, role: str, meta: Mapping[str, Any] | None = None) -> list[Message]:
@@ -239,7 +243,8 @@ def _entry(hit: Hit) -> Message:
 def _injected(hits: tuple[Hit, ...], role: str, text: str) -> Message:
     """Return the one message that entries of a depth and role make together."""
     uids = ",".join(hit.ref.uid for hit in hits)
-    meta = {
+    meta: dict[str, Any] = {
+        "entries": [list(hit.ref) for hit in hits],
         "books": sorted({hit.ref.book for hit in hits}),
         "depth": hits[0].compiled.entry.depth,
         "relevance": max(hit.relevance for hit in hits),

@@ -34,18 +34,24 @@ class Text:
 
     def segments(self) -> tuple[Segment, ...]:
         """Return the labelled pieces, whose join is the text."""
+        return self.labelled()[0]
+
+    def labelled(self) -> tuple[tuple[Segment, ...], tuple[int | None, ...]]:
+        """Return the pieces, and for each the place in the prompt of the message that it belongs to."""
         pieces = self.result.segments
         if self.is_cut:
             pieces = [*_before_cut(pieces)]
             if prefill := self.assembled.settings.prefill:
                 pieces.append(Segment(prefill, "content", "prefill", None))
+        turns = tuple(piece.message_index for piece in pieces)
         places = self.assembled.given
         if places is None:
-            return tuple(pieces)
-        return tuple(
+            return tuple(pieces), turns
+        given = tuple(
             piece if piece.message_index is None else piece._replace(message_index=_at(places, piece.message_index))
             for piece in pieces
         )
+        return given, turns
 
     def findings(self) -> list[Finding]:
         """Return what the render noticed."""

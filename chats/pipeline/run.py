@@ -74,7 +74,7 @@ def run(
             assembled = log.note("shift", shift_first(assembled, form, ports, sources.budget))
         assembled = log.note("interceptors", intercept(assembled, interceptors))
     rendered = log.note("fit", fit(assembled, form, ports, budget=sources.budget, segments=segments))
-    return replace(rendered, findings=tuple(log.findings), trace=tuple(log.records))
+    return replace(rendered, sources=sources, findings=tuple(log.findings), trace=tuple(log.records))
 
 
 def _assembled(sources: Sources, form: CompiledFormat | None, ports: Ports) -> Step[Assembled]:

@@ -97,12 +97,18 @@ class Assembled:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The result: `text` is None without a format; `segments` only when asked for; `tokens` is the prompt's size."""
+    """The result: `text` is None without a format; `tokens` is the prompt's size.
+
+    `segments` only when asked for, and `turns`, for each of them the place among the assembled messages. `sources` is
+    what the prompt was made of, for whoever asks why it is as it is.
+    """
 
     assembled: Assembled
     text: str | None = None
     stops: tuple[str, ...] = ()
     segments: tuple[Segment, ...] | None = None
+    turns: tuple[int | None, ...] = ()
+    sources: Sources | None = None
     findings: tuple[Finding, ...] = ()
     trace: tuple[StageRecord, ...] = ()
     tokens: int = 0

@@ -8,10 +8,12 @@ from typing import Any, Final
 
 import orjson
 
+from chats.pipeline.parts import Part, parts_of
 from chats.pipeline.sources import Excluded, Rendered
 from chats.services.spans import spans_of
 from formats.prompt.findings import Finding
 from formats.prompt.segments import Segment
+from formats.tokens import profile
 
 SCHEMA_VERSION: Final = 1
 
@@ -60,6 +62,11 @@ class RenderAnswer:
         return self.rendered.segments or ()
 
     @property
+    def parts(self) -> list[Part]:
+        """The prompt message by message, with tokens and reasons; counted when asked."""
+        return parts_of(self.rendered, profile(self.token_budget.profile))
+
+    @property
     def excluded(self) -> Sequence[Excluded]:
         """The messages that the prompt does not have."""
         return self.rendered.assembled.excluded
@@ -81,6 +88,7 @@ class RenderAnswer:
         if self.with_trace:
             wire["segments"] = [segment_wire(segment) for segment in self.segments]
             wire["trace"] = [record.wire() for record in self.rendered.trace]
+            wire["parts"] = [part.wire() for part in self.parts]
         if self.with_spans:
             wire["spans"] = spans_of(self.segments, self._roles())
         if self.provider_request is not None:

@@ -64,8 +64,8 @@ class Lookup:
         self.objects.update(_more(self.caller, [Ref.of(kind, name) for name in names], self.objects, self.now))
 
 
-def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
-    """Return what `request` names for `caller`.
+def look_up(caller: Caller, request: RenderRequest, now: datetime, *, draft: Mapping[str, Any] | None = None) -> Lookup:
+    """Return what `request` names for `caller`; `draft` are settings in place of those that its chat has stored.
 
     Raises UNAUTHENTICATED, FORBIDDEN without the right to render, NOT_FOUND, and the refusal of an inline document.
     """
@@ -79,7 +79,7 @@ def look_up(caller: Caller, request: RenderRequest, now: datetime) -> Lookup:
     findings: list[Finding] = []
     chat = None
     if request.chat is not None:
-        chat = StoredChat.of(_known(found, CHAT, request.chat))
+        chat = StoredChat.of(_known(found, CHAT, request.chat), draft)
         request, notes = chat.filled(request, _named_preset(request, found))
         findings += notes
         found |= _more(caller, _named(request), found, now)

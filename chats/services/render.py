@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -65,16 +66,19 @@ class _Render:
         return {**self.found.settings.variables, **self.request.variables} if self.request.macros else {}
 
 
-def answer(caller: Caller, request: RenderRequest, *, as_request: bool = False) -> RenderAnswer:
+def answer(
+    caller: Caller, request: RenderRequest, *, as_request: bool = False, draft: Mapping[str, Any] | None = None
+) -> RenderAnswer:
     """Return the prompt and messages of `request` for `caller`. Writes nothing but the last use of a key.
 
-    `as_request` adds the body and path that the request's provider would be sent.
+    `as_request` adds the body and path that the request's provider would be sent. `draft` are settings that stand in
+    for the stored ones of the request's chat.
 
     Raises AppError: UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, VALIDATION, TEMPLATE_SYNTAX, TEMPLATE_LIMIT,
     RENDER_REFUSED, UNSUPPORTED_VERSION or TOKEN_BUDGET_EXCEEDED.
     """
     now = timezone.now()
-    found = look_up(caller, request, now)
+    found = look_up(caller, request, now, draft=draft)
     check_available(request)
     request = found.request
     if as_request and request.provider is None:

@@ -32,9 +32,10 @@ class StoredChat:
     settings: ChatSettings
 
     @classmethod
-    def of(cls, found: Found) -> StoredChat:
-        """Return the chat of a revision."""
-        return cls(found.item_id, validate(ChatSettings, resolve.document(found.revision_id), "chat"))
+    def of(cls, found: Found, draft: Mapping[str, Any] | None = None) -> StoredChat:
+        """Return the chat of a revision, or with the settings of a draft. Raises DocumentError for a faulty draft."""
+        document = resolve.document(found.revision_id) if draft is None else draft
+        return cls(found.item_id, validate(ChatSettings, document, "chat"))
 
     def messages(self) -> list[Message]:
         """Return the messages, oldest first."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from chats.pipeline.budget import Budget, BudgetExceeded, Part
-from chats.pipeline.counting import array_tokens, costs_for
+from chats.pipeline.counting import Costs, array_tokens, costs_for
 from chats.pipeline.ports import Ports
 from chats.pipeline.rendering import Text, text_of
 from chats.pipeline.shifting.shift import Shifted, Shifter
@@ -15,6 +15,7 @@ from chats.pipeline.sources import Assembled, Excluded, Rendered
 from chats.pipeline.trace import Change, Step
 from formats.prompt.compiled import CompiledFormat
 from formats.prompt.findings import Finding
+from formats.prompt.message import Message
 
 TRIES: Final = 6
 """Renders before everything that may leave does: each try gives up at least twice as much as the one before."""
@@ -48,15 +49,19 @@ def fit(
     kept = made.shifted.assembled
     if gone:
         kept = kept.without_more([Excluded(message.id, message.origin, REASON) for _, message in gone])
-    changes = [Change("dropped", assembled.place(place), message.origin, REASON, message.id) for place, message in gone]
+    figures = maker.figures if segments and gone else None
+    changes = [
+        Change("dropped", assembled.place(place), message.origin, REASON, message.id, figures and figures(message))
+        for place, message in gone
+    ]
     if len(kept.messages) > len(assembled.messages) - len(gone):
         changes.append(Change("added", None, "block:summary", "summarize"))
     text = made.text
     if text is None:
         rendered = Rendered(kept, tokens=made.tokens)
         return Step(rendered, changes, _read_findings(kept), made.tokens)
-    labelled = text.segments() if segments else None
-    rendered = Rendered(kept, text.text, text.stops, labelled, tokens=made.tokens)
+    labelled, turns = text.labelled() if segments else (None, ())
+    rendered = Rendered(kept, text.text, text.stops, labelled, turns, tokens=made.tokens)
     return Step(rendered, changes, text.findings(), made.tokens)
 
 
@@ -78,9 +83,15 @@ class _Maker:
 
     def shifter(self, budget: Budget) -> Shifter:
         """Return what decides on sums what leaves."""
+        return Shifter(self.assembled, self._costs(), budget)
+
+    def figures(self, message: Message) -> dict[str, Any]:
+        """Return what a message that left would have cost."""
+        return {"tokens": self._costs().message(message)}
+
+    def _costs(self) -> Costs:
         settings = self.assembled.settings
-        costs = costs_for(self._form, self._ports.counter, settings.tools, settings.prefill)
-        return Shifter(self.assembled, costs, budget)
+        return costs_for(self._form, self._ports.counter, settings.tools, settings.prefill)
 
 
 def _within(maker: _Maker, budget: Budget) -> Made:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from chats.documents.lorebook import Place
-from chats.lore import Activation, Hit, LoreSettings, Reason, SeededRolls, activate
+from chats.lore import Activation, CompiledBook, EntryRef, Hit, LoreSettings, Reason, SeededRolls, activate
+from chats.lore.outcome import uncalled
 from chats.pipeline.expander import Expander
 from chats.pipeline.ports import Ports
 from chats.pipeline.sources import Sources
 from chats.pipeline.trace import Change, Step
 
 PATH: Final = "lorebooks"
+LISTED: Final = 1_000
+"""A trace lists every entry that is out while the books have at most so many; beyond, only those that were called."""
 
 
 def activate_lore(sources: Sources, ports: Ports) -> Step[Sources]:
@@ -31,7 +34,7 @@ def activate_lore(sources: Sources, ports: Ports) -> Step[Sources]:
         expand=(lambda text: expander.text(text, PATH)) if expander is not None else None,
     )
     findings = (*found.findings, *(expander.findings if expander is not None else ()))
-    return Step(replace(sources, lore=found), _changes(found), findings)
+    return Step(replace(sources, lore=found), _changes(found, sources), findings)
 
 
 def _settings(sources: Sources) -> LoreSettings:
@@ -67,22 +70,37 @@ def origin_of(hit: Hit) -> str:
     return f"lore:{hit.ref.uid}"
 
 
-def _changes(found: Activation) -> list[Change]:
+def _changes(found: Activation, sources: Sources) -> list[Change]:
     added = [
-        Change("added", None, origin_of(hit), hit.reason.code.value, hit.ref.uid, _figures(hit))
+        Change("added", None, origin_of(hit), hit.reason.code.value, hit.ref.uid, figures_of(hit))
         for hit in found.activated
     ]
-    dropped = [
-        Change("dropped", None, f"lore:{ref.uid}", reason.code.value, ref.uid, _out(ref.book, reason))
-        for ref, reason in found.rejected
+    out = [(one.ref, one.reason) for one in found.rejected]
+    if not sources.with_figures:
+        return [*added, *(_dropped(ref, reason) for ref, reason in out)]
+    books = {book.id: book for book in sources.books}
+    out += _uncalled(sources.books, found)
+    return [*added, *(_dropped(ref, reason, books.get(ref.book)) for ref, reason in out)]
+
+
+def _uncalled(books: Sequence[CompiledBook], found: Activation) -> list[tuple[EntryRef, Reason]]:
+    """Return why the entries are out that never were candidates, as long as there are few enough to list."""
+    if sum(len(book.entries) for book in books) > LISTED:
+        return []
+    known = {hit.ref for hit in found.activated} | {one.ref for one in found.rejected}
+    return [
+        (entry.ref, uncalled(entry))
+        for book in books
+        if EntryRef(book.id, "*") not in known
+        for entry in book.entries
+        if entry.ref not in known
     ]
-    return [*added, *dropped]
 
 
-def _figures(hit: Hit) -> dict[str, object]:
+def figures_of(hit: Hit) -> dict[str, object]:
     """Return why an entry is in and where it goes."""
     entry = hit.compiled.entry
-    figures: dict[str, object] = {"book": hit.ref.book, "name": entry.name, **hit.reason.params}
+    figures: dict[str, object] = {"book": hit.ref.book, "name": entry.name, **_params(hit.ref, hit.reason)}
     figures |= {"keys": list(hit.keys), "score": hit.score, "order": entry.order, "position": entry.position}
     if entry.position == "at_depth":
         figures |= {"insertedAt": entry.depth, "role": entry.role}
@@ -91,5 +109,17 @@ def _figures(hit: Hit) -> dict[str, object]:
     return figures
 
 
-def _out(book: str, reason: Reason) -> dict[str, object]:
-    return {"book": book, **reason.params}
+def _dropped(ref: EntryRef, reason: Reason, book: CompiledBook | None = None) -> Change:
+    figures: dict[str, object] = {"book": ref.book}
+    compiled = book.entry(ref.uid) if book is not None else None
+    if compiled is not None and compiled.entry.name:
+        figures["name"] = compiled.entry.name
+    figures |= _params(ref, reason)
+    return Change("dropped", None, f"lore:{ref.uid}", reason.code.value, ref.uid, figures)
+
+
+def _params(ref: EntryRef, reason: Reason) -> dict[str, object]:
+    """Return the figures of a reason; where they name another entry's book, it is `otherBook` here."""
+    params = dict(reason.params)
+    other = params.pop("book", ref.book)
+    return params if other == ref.book else {**params, "otherBook": other}
