@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from formats.handlebars import TemplateError
 from formats.prompt.errors import FormatError
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from formats.prompt.document import InstructFormat
 
 _NOTHING: Mapping[str, Any] = {}
+_THINKING: Final = {True: "thinkingOn", False: "thinkingOff", None: "-"}
 
 
 class CompiledFormat:
     """Made by `compile_format`; callers that hold many formats keep these by content hash."""
 
     __slots__ = (
-        "format", "frames", "has_tool_results", "hot", "hot_without_bos", "skills", "stop_strings", "tokens",
-        "tool_calls", "tool_results", "tools",
+        "closing", "format", "frames", "has_tool_results", "hot", "hot_without_bos", "places_reasoning", "skills",
+        "stop_strings", "tokens", "tool_calls", "tool_results", "tools",
     )  # fmt: skip
 
     def __init__(self, fmt: InstructFormat, frames: Mapping[str, Frame]) -> None:
@@ -39,10 +40,12 @@ class CompiledFormat:
         self.tool_results = fmt.tool_results or ToolResults()
         self.skills = fmt.skills or Skills()
         self.has_tool_results = fmt.tool_results is not None
+        self.places_reasoning = any(frame.uses("reasoning") for frame in frames.values())
+        self.closing = fmt.prompt_suffix_variants.get("closed", "")
         self.stop_strings = fmt.stop_strings
         self.tokens = fmt.token_texts
-        self.hot = build_hot(self, bos=True, suffix=fmt.prompt_suffix)
-        self.hot_without_bos = build_hot(self, bos=False, suffix=fmt.prompt_suffix) if fmt.bos else self.hot
+        self.hot = build_hot(self, bos=True)
+        self.hot_without_bos = build_hot(self, bos=False) if fmt.bos else self.hot
 
     def render(
         self,
@@ -71,10 +74,14 @@ class CompiledFormat:
             return getattr(self.format, variable) is not None
         return self.frames["system"].uses(variable)
 
-    def suffix(self, thinking: bool | None) -> str:
-        """The generation prompt, or its variant with thinking on or off."""
-        key = {True: "thinkingOn", False: "thinkingOff", None: ""}[thinking]
-        return self.format.prompt_suffix_variants.get(key, self.format.prompt_suffix)
+    def suffix(self, thinking: bool | None, last: str = "") -> str:
+        """The generation prompt after a turn of role `last`, with thinking on or off: the most special variant."""
+        variants, thought = self.format.prompt_suffix_variants, _THINKING[thinking]
+        after = f"after{last.capitalize()}"
+        for key in (f"{after}T{thought[1:]}", after, thought):
+            if key in variants:
+                return variants[key]
+        return self.format.prompt_suffix
 
 
 def render_compiled(  # noqa: PLR0917  # positional arguments cost the hot path less
@@ -132,7 +139,7 @@ def _hot_for(compiled: CompiledFormat, settings: RenderSettings) -> HotPath | No
         return None
     if settings.filler_user is not None:
         return None
-    if compiled.suffix(settings.thinking) != compiled.format.prompt_suffix:
+    if settings.thinking is not None and compiled.format.prompt_suffix_variants:
         return None
     return compiled.hot if settings.bos == "keep" else compiled.hot_without_bos
 

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from formats.prompt.facts import FACTS
 from formats.prompt.frames import Frame
 from formats.prompt.segments import Segment, joined
 from formats.prompt.turns import content, markup
+
+# Said by the runtime, not by the caller.
+_MARKUP: Final = frozenset({*FACTS, "role"})
+# Structured values, and whose they are.
+_OWNERS: Final = {
+    "definition": "tools", "function": "tools", "name": "name", "description": "tools", "parameters": "tools",
+    "args": "toolCalls",
+}  # fmt: skip
 
 
 def fill(
@@ -27,13 +36,13 @@ def fill(
     for text, variable in frame.pieces(context | dict(others or {}), is_open=is_open):
         if not text:
             continue
-        if variable is None or variable == "role":
+        if variable is None or variable in _MARKUP:
             filled.append(markup(text, frame.path, index))
         elif variable in inside and context[variable] == text:
             filled.extend(segment for segment in inside[variable] if segment.text)
         else:
             labels = inside.get(variable)
-            filled.append(content(text, labels[0].source if labels else variable, index))
+            filled.append(content(text, labels[0].source if labels else _OWNERS.get(variable, variable), index))
     return filled
 
 

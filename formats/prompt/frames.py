@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from formats.handlebars import Template, Var
-from formats.prompt.plain import plain_parts
+from formats.prompt.facts import FACTS
+from formats.prompt.plain import EMPTY_IN_PLAIN, plain_parts
 
 # What closes an open turn comes after the last of these.
 _BODY: Final = frozenset({"content", "toolCalls"})
@@ -23,6 +24,10 @@ class Frame:
 
     path: str
     template: Template
+    asks_for_facts: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "asks_for_facts", not self.template.roots.isdisjoint(FACTS))
 
     def uses(self, variable: str) -> bool:
         """True when the template names `variable`."""
@@ -46,9 +51,12 @@ class Frame:
                 return pieces[:at]
         return pieces
 
-    def around(self, role: str) -> tuple[str, str] | None:
-        """Literal text before and after the content of a plain turn; None when it takes more than that."""
-        parts = plain_parts(self.template)
+    def around(self, role: str, empty: frozenset[str] = EMPTY_IN_PLAIN) -> tuple[str, str] | None:
+        """Literal text before and after the content of a plain turn; None when it takes more than that.
+
+        `empty` are the variables that hold nothing in such a turn.
+        """
+        parts = plain_parts(self.template, empty)
         names = [part.name for part in parts or () if isinstance(part, Var) and part.name != "role"]
         if parts is None or names != ["content"]:
             return None

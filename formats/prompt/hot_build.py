@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from formats.prompt.hot import AFTER, BEFORE, CLOSED, GENERATE, NEITHER, OPEN, HotPath, Joint, Label, LabelRow, TextRow
 from formats.prompt.message_input import ROLES
+from formats.prompt.plain import EMPTY_IN_PLAIN
 
 if TYPE_CHECKING:
     from formats.prompt.compiled import CompiledFormat
@@ -16,7 +17,7 @@ _FOLDS: Final[Mapping[str, str]] = {"fold_first_user": "first", "fold_last_user"
 _START: Final = ""
 
 
-def build_hot(compiled: CompiledFormat, *, bos: bool, suffix: str) -> HotPath | None:
+def build_hot(compiled: CompiledFormat, *, bos: bool) -> HotPath | None:
     """The hot path, or None for a format that always needs the careful one."""
     fmt = compiled.format
     if (
@@ -26,13 +27,16 @@ def build_hot(compiled: CompiledFormat, *, bos: bool, suffix: str) -> HotPath | 
         or any(p.startswith("variants.") for p in compiled.frames)
     ):
         return None
-    around = {role: pair for role in ROLES if (pair := compiled.frames[role].around(role)) is not None}
+    empty = EMPTY_IN_PLAIN if fmt.reasoning is None or fmt.reasoning.parse is None else EMPTY_IN_PLAIN - {"reasoning"}
+    around = {role: pair for role in ROLES if (pair := compiled.frames[role].around(role, empty)) is not None}
+    if fmt.reasoning is not None and fmt.reasoning.parse is not None:
+        around.pop("assistant", None)  # its content may hold reasoning
     if compiled.has_tool_results:
         around.pop("tool", None)
     folds = _FOLDS.get(fmt.system_policy.first) if fmt.system_policy.wrap is None else None
     joints = _joints(fmt, around, bos=bos, opens=folds is None)
     strips = frozenset(role for role in ROLES if getattr(fmt.trim, role))
-    ends = _ends(fmt, around, suffix, bos=bos)
+    ends = _ends(compiled, around, bos=bos)
     labels = _rows(joints, around)
     return HotPath(
         texts=_texts(labels, strips),
@@ -92,19 +96,20 @@ def _may_follow(fmt: InstructFormat, before: str, after: str) -> bool:
     return not (after == "assistant" and before == "system" and fmt.alternation in ("filler", "error"))
 
 
-def _ends(
-    fmt: InstructFormat, around: Mapping[str, tuple[str, str]], suffix: str, *, bos: bool
-) -> dict[str, dict[str, Joint]]:
+def _ends(compiled: CompiledFormat, around: Mapping[str, tuple[str, str]], *, bos: bool) -> dict[str, dict[str, Joint]]:
     """What follows the last content, by ending and role; the role is empty for no message at all."""
-    closed: dict[str, list[Label]] = {role: _closing(fmt, around, role) for role in around}
-    separator = fmt.separator if suffix else ""
-    generate = {
-        role: [*closing, (separator, "separator", NEITHER), (suffix, "promptSuffix", NEITHER)]
-        for role, closing in closed.items()
-    }
+    fmt = compiled.format
+    finished: dict[str, list[Label]] = {role: _closing(fmt, around, role) for role in around}
+    generate: dict[str, list[Label]] = {}
+    for role, closing in finished.items():
+        suffix = compiled.suffix(None, role)
+        separator = fmt.separator if suffix else ""
+        generate[role] = [*closing, (separator, "separator", NEITHER), (suffix, "promptSuffix", NEITHER)]
     if fmt.default_system is None:
-        closed[_START] = _head(fmt, bos=bos)
-        generate[_START] = [*_head(fmt, bos=bos), (suffix, "promptSuffix", NEITHER)]
+        finished[_START] = _head(fmt, bos=bos)
+        generate[_START] = [*_head(fmt, bos=bos), (compiled.suffix(None), "promptSuffix", NEITHER)]
+    mark: Label = (compiled.closing, "promptSuffixVariants.closed", NEITHER)
+    closed = {role: [*labels, mark] for role, labels in finished.items()}
     still_open: dict[str, list[Label]] = {"assistant": []} if "assistant" in around else {}
     endings = {CLOSED: closed, GENERATE: generate, OPEN: still_open}
     return {ending: {role: _joint(labels) for role, labels in row.items()} for ending, row in endings.items()}

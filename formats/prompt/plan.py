@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from formats.prompt.alternation import alternate
 from formats.prompt.errors import RENDER_REFUSED, Fault, RenderRefused
+from formats.prompt.facts import date_text, request_facts, turn_facts
 from formats.prompt.fill import fill
 from formats.prompt.findings import Finding, Severity
 from formats.prompt.message import Message
@@ -32,6 +33,9 @@ class Plan:
         self.notes: list[Finding] = []
         self.system_tools: list[Segment] = []
         self.system_skills: list[Segment] = []
+        self.media: list[dict[str, Any]] = []
+        self.has_system = False
+        self.date = date_text(self)
         if compiled.format.chat_template is not None:
             raise RenderRefused("rendering a format by its Jinja chat template is not supported yet", "chatTemplate")
         self._place_in_system()
@@ -51,7 +55,10 @@ class Plan:
         self.notes.append(Finding(severity, code, message, path))
 
     def _arranged(self, messages: Sequence[Message]) -> list[Turn]:
-        turns, folded = arrange_system(self, read_turns(self, messages))
+        read = read_turns(self, messages)
+        # Known before the tools are written: their section may ask for it.
+        self.has_system = any(turn.role == "system" for turn in read)
+        turns, folded = arrange_system(self, read)
         # Merged first, then folded: the system text stands before the whole last user turn (mistral-common v3).
         turns = alternate(self, turns)
         if folded is not None:
@@ -60,16 +67,19 @@ class Plan:
         self._choose_frames(turns)
         return turns
 
+    def _tools(self) -> list[Segment]:
+        return tools_section(self.compiled, self.settings.tools, self.guard, request_facts(self))
+
     def _place_in_system(self) -> None:
         spec, settings = self.compiled.tools, self.settings
         if settings.tools and spec.placement == "system":
             if self.compiled.has_system_slot("tools"):
-                self.system_tools = tools_section(self.compiled, settings.tools, self.guard)
+                self.system_tools = self._tools()
             else:
                 self._lost("TOOLS_NOT_PLACED", "tools")
         if settings.skills:
             if self.compiled.has_system_slot("skills"):
-                self.system_skills = skills_section(self.compiled, settings.skills, self.guard)
+                self.system_skills = skills_section(self.compiled, settings.skills, self.guard, request_facts(self))
             else:
                 self._lost("SKILLS_NOT_PLACED", "skills")
 
@@ -82,7 +92,7 @@ class Plan:
             return turns
         if spec.placement == "separate":
             at = 1 if turns and turns[0].role == "system" else 0
-            return [*turns[:at], Turn("system", tools_section(self.compiled, tools, self.guard)), *turns[at:]]
+            return [*turns[:at], Turn("system", self._tools()), *turns[at:]]
         users = [turn for turn in turns if turn.role == "user"]
         if not users:
             self._lost("TOOLS_NOT_PLACED", "tools")
@@ -92,7 +102,7 @@ class Plan:
             # The catalogue without its section, as chat_bricks' `user_template_with_tools` gets it.
             target.path, target.tools = "tools.userWith", catalogue(self.compiled, tools, self.guard)
         else:
-            target.tools = tools_section(self.compiled, tools, self.guard)
+            target.tools = self._tools()
         return turns
 
     def _choose_frames(self, turns: list[Turn]) -> None:
@@ -115,25 +125,33 @@ class Plan:
         out = [markup(fmt.prefix, "prefix")]
         if self.settings.bos == "keep":
             out.append(markup(fmt.bos, "bos"))
-        for at, turn in enumerate(turns):
+        for at in range(len(turns)):
             if at:
                 out.append(markup(fmt.separator, "separator"))
-            out += self._framed(turn)
+            out += self._framed(turns, at)
         if self.settings.add_generation_prompt and not self.settings.continue_final_message:
-            suffix = self._generation_prompt(messages)
+            suffix = self._generation_prompt(messages, turns)
             if suffix and turns:
                 out.append(markup(fmt.separator, "separator"))
             out += suffix
+        elif not self.settings.continue_final_message:
+            out.append(markup(self.compiled.closing, "promptSuffixVariants.closed"))
         out.append(content(self.guard(self.settings.prefill, "prefill"), "prefill"))
         return [segment for segment in out if segment.text]
 
-    def _framed(self, turn: Turn) -> list[Segment]:
+    def _framed(self, turns: list[Turn], at: int) -> list[Segment]:
+        turn = turns[at]
         frame, fmt = self.compiled.frame(turn.path), self.compiled.format
         calls = (
             calls_section(self.compiled, turn.tool_calls, turn.index, self.guard) if turn.role == "assistant" else []
         )
-        inside = {"content": turn.pieces, "tools": turn.tools, "skills": turn.skills, "toolCalls": calls}
+        inside = {
+            "content": turn.pieces, "tools": turn.tools, "skills": turn.skills, "toolCalls": calls,
+            "reasoning": turn.reasoning,
+        }  # fmt: skip
         others = {"role": turn.role, "name": turn.name}
+        if frame.asks_for_facts:
+            others |= turn_facts(self, turns, at)
         framed = fill(frame, inside, others, index=turn.index, is_open=turn.is_open)
         if calls and not frame.uses("toolCalls"):
             self._lost("TOOL_CALLS_NOT_PLACED", "tool calls")
@@ -147,9 +165,10 @@ class Plan:
             framed.append(markup(fmt.eos, "eos", turn.index))
         return framed
 
-    def _generation_prompt(self, messages: Sequence[Message]) -> list[Segment]:
+    def _generation_prompt(self, messages: Sequence[Message], turns: list[Turn]) -> list[Segment]:
         fmt = self.compiled.format
-        out = [markup(self.compiled.suffix(self.settings.thinking), "promptSuffix")]
+        last = turns[-1].role if turns else ""
+        out = [markup(self.compiled.suffix(self.settings.thinking, last), "promptSuffix")]
         if fmt.names == "prefix":
             own = self.settings.speaker
             speaker = _last_speaker(messages) if own is None else own
@@ -159,13 +178,6 @@ class Plan:
         return [segment for segment in out if segment.text]
 
     def _close(self, messages: Sequence[Message]) -> None:
-        for processor in self.compiled.format.processors:
-            self.note(
-                "warning",
-                "PROCESSOR_NOT_APPLIED",
-                f"The processor {processor.name!r} is not supported yet.",
-                "processors",
-            )
         for index, message in enumerate(messages):
             self.notes.extend(message.findings(f"messages[{index}]"))
         if self.settings.special_token_policy != KEEP:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from formats.prompt.errors import RenderRefused
 from formats.prompt.fill import fill, join_segments
+from formats.prompt.media import media_token
 from formats.prompt.message import Message
+from formats.prompt.reasoning import take_reasoning
 from formats.prompt.segments import Segment, joined
+from formats.prompt.tools import places
 from formats.prompt.turns import Turn, content, markup
 
 if TYPE_CHECKING:
@@ -20,13 +23,16 @@ def read_turns(plan: Plan, messages: Sequence[Message]) -> list[Turn]:
     """One turn for each message that takes part; the last may be open."""
     kept = [(index, message) for index, message in enumerate(messages) if not message.excluded]
     last = kept[-1][0] if kept else None
+    current = max((index for index, message in kept if message.role == "user"), default=-1)
     if plan.settings.continue_final_message and (not kept or kept[-1][1].role != "assistant"):
         raise RenderRefused("only an assistant's last message can be continued", _place(last))
     turns: list[Turn] = []
     for index, message in kept:
         is_open = plan.settings.continue_final_message and index == last
-        turns.append(_turn(plan, message, index, is_open=is_open))
-    return _results_together(plan, turns)
+        turn = _turn(plan, message, index, is_open=is_open)
+        _think(plan, turn, message.reasoning, is_current=index > current)
+        turns.append(turn)
+    return _results_together(plan, turns, dict(kept))
 
 
 def _place(index: int | None) -> str:
@@ -41,56 +47,56 @@ def _turn(plan: Plan, message: Message, index: int, *, is_open: bool) -> Turn:
     name = None if fmt.names == "none" or not message.name else plan.guard(message.name, f"messages[{index}].name")
     if fmt.names == "prefix" and name and message.role in ("user", "assistant"):
         pieces = [content(f"{name}: ", "name", index), *pieces]
-    if message.reasoning:
-        pieces = [*_reasoning(plan, message.reasoning, index, is_open=is_open), *pieces]
-    turn = Turn(message.role, pieces, index, name=name, is_open=is_open, tool_calls=list(message.tool_calls))
-    if message.role == "tool" and plan.compiled.has_tool_results:
-        turn.pieces = _result(plan, turn, message.tool_call_id)
-    return turn
+    return Turn(message.role, pieces, index, name=name, is_open=is_open, tool_calls=list(message.tool_calls))
+
+
+def _think(plan: Plan, turn: Turn, given: str | None, *, is_current: bool) -> None:
+    """The reasoning of an assistant's turn, given beside its content or found in it: kept where the format keeps it."""
+    spec = plan.compiled.format.reasoning
+    path = f"messages[{turn.index}].reasoning_content"
+    if spec is None:
+        if given:
+            plan.note("info", "REASONING_DROPPED", "The format has no place for reasoning.", path)
+        return
+    if turn.role != "assistant":
+        return
+    text = plan.guard(given, path) if given else take_reasoning(turn, spec)
+    if not text or not (spec.keep_in_history or turn.is_open or (spec.keep_in_current and is_current)):
+        return
+    turn.reasoning = [content(text, "reasoning", turn.index)]
+    if not plan.compiled.places_reasoning:
+        start, end = (
+            markup(mark, f"reasoning.{where}", turn.index) for mark, where in ((spec.start, "start"), (spec.end, "end"))
+        )
+        turn.pieces = [start, *turn.reasoning, end, *turn.pieces]
 
 
 def _pieces(plan: Plan, message: Message, index: int) -> list[Segment]:
     path = f"messages[{index}].content"
     if message.parts is None:
         return [content(plan.guard(message.body or "", path), message.origin, index)]
-    pieces: list[Segment] = []
-    for at, part in enumerate(message.parts):
-        if part["type"] == "text":
-            pieces.append(content(plan.guard(part["text"], f"{path}[{at}].text"), message.origin, index))
-        else:
-            pieces.extend(_media(plan, part["type"], f"{path}[{at}]", index))
-    return pieces
-
-
-def _media(plan: Plan, kind: str, path: str, index: int) -> list[Segment]:
     vision = plan.compiled.format.vision
-    token = None
-    if vision is not None:
-        token = vision.video_token if "video" in kind else vision.image_token if "image" in kind else None
+    order = list(enumerate(message.parts))
+    if vision is not None and vision.first:
+        order.sort(key=lambda numbered: numbered[1]["type"] == "text")
+    items: list[list[Segment]] = []
+    for at, part in order:
+        if part["type"] == "text":
+            items.append([content(plan.guard(part["text"], f"{path}[{at}].text"), message.origin, index)])
+        else:
+            items.append(_media(plan, part, f"{path}[{at}]", index))
+    return join_segments(items, vision.joiner if vision is not None else "", "vision.joiner")
+
+
+def _media(plan: Plan, part: Mapping[str, Any], path: str, index: int) -> list[Segment]:
+    vision, kind = plan.compiled.format.vision, str(part["type"])
+    token = media_token(vision, kind)
     if vision is None or not token:
         plan.note("warning", "PART_DROPPED", f"The format has no place for a part of type {kind!r}.", path)
         return []
-    return [markup(vision.start + token + vision.end, "vision", index)]
-
-
-def _reasoning(plan: Plan, text: str, index: int, *, is_open: bool) -> list[Segment]:
-    spec = plan.compiled.format.reasoning
-    if spec is None:
-        plan.note(
-            "info",
-            "REASONING_DROPPED",
-            "The format has no place for reasoning.",
-            f"messages[{index}].reasoning_content",
-        )
-        return []
-    if not spec.keep_in_history and not is_open:
-        return []
-    text = plan.guard(text, f"messages[{index}].reasoning_content")
-    return [
-        markup(spec.start, "reasoning.start", index),
-        content(text, "reasoning", index),
-        markup(spec.end, "reasoning.end", index),
-    ]
+    plan.media.append({"type": kind, "message": index, "path": path})
+    number = vision.number.replace("{n}", str(len(plan.media)))
+    return [markup(number + vision.start + token + vision.end, "vision", index)]
 
 
 def trimmed(pieces: list[Segment]) -> list[Segment]:
@@ -105,21 +111,46 @@ def trimmed(pieces: list[Segment]) -> list[Segment]:
     return out
 
 
-def _result(plan: Plan, turn: Turn, call_id: str | None) -> list[Segment]:
-    index = turn.index
-    call = plan.guard(call_id or "", f"messages[{index}].tool_call_id")
-    values = {"name": [content(turn.name or "", "name", index)], "toolCallId": [content(call, "toolCallId", index)]}
-    return fill(plan.compiled.frame("toolResults.item"), {"content": turn.pieces, **values}, index=index)
+def call_names(messages: Iterable[tuple[int, Message]]) -> dict[int, str]:
+    """The name of the tool that each tool message answers: its own, that of the call with its id, or by position."""
+    names: dict[int, str] = {}
+    calls: list[tuple[str, str]] = []
+    answered = 0
+    for index, message in messages:
+        if message.tool_calls:
+            calls = [(call.get("id") or "", call.get("function", call).get("name", "")) for call in message.tool_calls]
+            answered = 0
+        elif message.role == "tool":
+            by_id = dict(calls).get(message.tool_call_id or "")
+            by_place = calls[min(answered, len(calls) - 1)][1] if calls else ""
+            names[index] = message.name or by_id or by_place
+            answered += 1
+    return names
 
 
-def _results_together(plan: Plan, turns: list[Turn]) -> list[Turn]:
+def _result(plan: Plan, turn: Turn, message: Message, name: str, place: Mapping[str, Any]) -> list[Segment]:
+    index, call_id = turn.index, message.tool_call_id or ""
+    path = f"messages[{index}]"
+    texts = {"name": turn.name or "", "toolCallId": plan.guard(call_id, f"{path}.tool_call_id"),
+             "callName": plan.guard(name, f"{path}.name")}  # fmt: skip
+    values = {key: [content(text, key, index)] for key, text in texts.items()}
+    return fill(plan.compiled.frame("toolResults.item"), {"content": turn.pieces, **values}, place, index=index)
+
+
+def _results_together(plan: Plan, turns: list[Turn], messages: Mapping[int, Message]) -> list[Turn]:
     """With `toolResults`, a run of tool messages is one turn: the items joined, the section around them."""
     if not plan.compiled.has_tool_results:
         return turns
+    names = call_names(messages.items())
     grouped: list[Turn] = []
     for role, group in groupby(turns, key=lambda turn: turn.role):
         run = list(group)
-        grouped += [_results_turn(plan, run)] if role == "tool" else run
+        if role == "tool":
+            for at, turn in enumerate(run):
+                index = turn.index or 0
+                turn.pieces = _result(plan, turn, messages[index], names.get(index, ""), places(at, len(run)))
+            run = [_results_turn(plan, run)]
+        grouped += run
     return grouped
 
 

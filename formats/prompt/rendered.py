@@ -35,6 +35,11 @@ class Rendered:
         return list(self._compiled.stop_strings)
 
     @property
+    def media(self) -> list[dict[str, Any]]:
+        """Images, videos and sounds in the order of their tokens in the text: `type`, `message` and `path`."""
+        return []
+
+    @property
     def segments(self) -> list[Segment]:
         """The text in labelled pieces; their join is `text`."""
         if self._made is None:
@@ -61,13 +66,18 @@ class Rendered:
 class PlannedRender(Rendered):
     """The result of the careful path, which is made of segments."""
 
-    __slots__ = ("_notes",)
+    __slots__ = ("_media", "_notes")
 
     def __init__(self, plan: Plan) -> None:
         self.text = joined(plan.segments)
         self._compiled = plan.compiled
-        self._notes = plan.notes
+        self._notes, self._media = plan.notes, plan.media
         self._made, self._found = plan.segments, None
+
+    @property
+    def media(self) -> list[dict[str, Any]]:
+        """See `Rendered.media`."""
+        return [dict(one) for one in self._media]
 
     def _noted(self) -> Iterable[Finding]:
         return self._notes

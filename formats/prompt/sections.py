@@ -11,6 +11,7 @@ from formats.prompt.fields import (
     FirstSystem,
     LaterSystem,
     Literal_,
+    Parse,
     Placement,
     StopString,
     Template,
@@ -19,7 +20,7 @@ from formats.prompt.fields import (
 )
 
 # The later runtime registers what each does; a document may only name what is known here.
-PROCESSORS: Final = ("date_header",)
+PROCESSORS: Final = ("date", "date_header")
 
 
 class SpecialToken(DocumentModel):
@@ -94,20 +95,36 @@ class Skills(DocumentModel):
 
 
 class Vision(DocumentModel):
-    """Placeholders for images and videos: start, token, end, at the place of the part."""
+    """Placeholders for images and videos: start, token, end, at the place of the part.
+
+    `first`: all of a message's media stand before its text. `number`: a literal before each medium in which `{n}` is
+    its number, e.g. `Picture {n}: `. `tokens` is how many tokens one image takes; a figure, so counts are approximate.
+    """
 
     start: Literal_ = ""
     end: Literal_ = ""
     image_token: Literal_ = ""
     video_token: Literal_ | None = None
+    audio_token: Literal_ | None = None
+    first: bool = False
+    joiner: Literal_ = ""
+    number: Literal_ = ""
+    tokens: int | None = Field(default=None, ge=0, le=1_000_000)
 
 
 class Reasoning(DocumentModel):
-    """Marks around a message's reasoning; history drops it unless `keepInHistory`."""
+    """Marks around a message's reasoning; history drops it unless `keepInHistory`.
+
+    `keepInCurrent` keeps it behind the last user turn, where an exchange with tools still goes on. `parse` reads the
+    marks inside a content as reasoning: `exact` as it stands, `lines` without the line ends beside the marks, `blanks`
+    without any white space there.
+    """
 
     start: Literal_ = ""
     end: Literal_ = ""
     keep_in_history: bool = False
+    keep_in_current: bool = False
+    parse: Parse | None = None
 
 
 class Processor(DocumentModel):

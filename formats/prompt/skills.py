@@ -15,14 +15,16 @@ if TYPE_CHECKING:
     from formats.prompt.compiled import CompiledFormat
 
 
-def skills_section(compiled: CompiledFormat, skills: Sequence[Any], guard: Guard) -> list[Segment]:
-    """The finished `skills` string."""
+def skills_section(
+    compiled: CompiledFormat, skills: Sequence[Any], guard: Guard, request: Mapping[str, Any]
+) -> list[Segment]:
+    """The finished `skills` string; `request` are the facts that its section may ask for."""
     if not skills:
         return []
     frame = compiled.frame("skills.item")
     items = [fill(frame, _values(guard, skill, f"skills[{at}]")) for at, skill in enumerate(skills)]
     joined = join_segments(items, compiled.skills.joiner, "skills.joiner")
-    return fill(compiled.frame("skills.section"), {"skills": joined})
+    return fill(compiled.frame("skills.section"), {"skills": joined}, request)
 
 
 def _values(guard: Guard, skill: Any, path: str) -> dict[str, list[Segment]]:

@@ -7,8 +7,8 @@ one. A token that is broken already gets one more, so `unescape_tokens` gives ba
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from formats.prompt.errors import RenderRefused
 from formats.prompt.findings import Finding
@@ -56,6 +56,17 @@ def guarded(text: str, tokens: Sequence[str], policy: Policy, path: str) -> str:
             raise RenderRefused(f"the special token {token!r} stands in content, at offset {text.index(token)}", path)
         return text
     return escape_tokens(text, tokens)
+
+
+def guarded_value(value: Any, guard: Guard, path: str) -> Any:
+    """A JSON value with every text in it guarded, the keys of objects too."""
+    if isinstance(value, str):
+        return guard(value, path)
+    if isinstance(value, Mapping):
+        return {guard(str(key), path): guarded_value(item, guard, path) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [guarded_value(item, guard, path) for item in value]
+    return value
 
 
 def hits(segments: list[Segment], tokens: Sequence[str]) -> Iterator[Hit]:

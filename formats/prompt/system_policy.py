@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from formats.prompt.errors import RenderRefused
+from formats.prompt.facts import date_header, request_facts
 from formats.prompt.fill import fill
 from formats.prompt.reading import trimmed
 from formats.prompt.segments import Segment
@@ -62,7 +63,7 @@ def _later(plan: Plan, turn: Turn, leading: Turn | None) -> tuple[list[Turn], Tu
 def _opened(plan: Plan) -> Turn | None:
     """The system turn that the format opens itself: with its default text, or because tools or skills need one."""
     fmt = plan.compiled.format
-    if fmt.default_system is None and not plan.system_tools and not plan.system_skills:
+    if fmt.default_system is None and not plan.system_tools and not plan.system_skills and not date_header(plan):
         return None
     pieces = [content(fmt.default_system or "", "defaultSystem")]
     return Turn("system", trimmed(pieces) if fmt.trim.system else pieces)
@@ -72,6 +73,8 @@ def _first(plan: Plan, system: Turn | None, rest: list[Turn]) -> tuple[list[Turn
     policy = plan.compiled.format.system_policy.first
     if system is None:
         return rest, None
+    if header := date_header(plan):
+        system.pieces = [markup(header, "processors"), *system.pieces]
     if policy == "error":
         raise RenderRefused("the format takes no system message", f"messages[{system.index or 0}]")
     if policy == "drop":
@@ -93,7 +96,7 @@ def _wrapped(plan: Plan, turn: Turn) -> list[Segment]:
     frame = plan.compiled.frames.get("systemPolicy.wrap")
     if frame is None or not turn.text:
         return turn.pieces
-    return fill(frame, {"content": turn.pieces}, index=turn.index)
+    return fill(frame, {"content": turn.pieces}, request_facts(plan), index=turn.index)
 
 
 def _note_dropped(plan: Plan, turn: Turn) -> None:

@@ -7,35 +7,39 @@ from typing import TYPE_CHECKING, Final
 
 from formats.handlebars import Template, TemplateError, TemplateLimitError, compile_template
 from formats.prompt.errors import TEMPLATE_LIMIT, TEMPLATE_SYNTAX, Fault
+from formats.prompt.facts import FACTS
+from formats.prompt.helpers import FORMAT_HELPERS
 from formats.prompt.sections import Skills, ToolCalls, ToolResults, Tools
 
 if TYPE_CHECKING:
     from formats.prompt.document import InstructFormat
 
-_MESSAGE: Final = ("content", "role", "name")
+_MESSAGE: Final = ("content", "role", "name", *FACTS)
 _SYSTEM: Final = (*_MESSAGE, "tools", "skills")
 _USER: Final = (*_MESSAGE, "tools")
-_ASSISTANT: Final = (*_MESSAGE, "toolCalls")
+_ASSISTANT: Final = (*_MESSAGE, "toolCalls", "reasoning")
+_REQUEST: Final = ("hasTools", "hasSkills", "hasSystem", "thinking", "date")
+_PLACE: Final = ("first", "last", "index")
 
 VARIABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "system": _SYSTEM,
     "user": _USER,
     "assistant": _ASSISTANT,
     "tool": _MESSAGE,
-    "systemPolicy.wrap": ("content",),
+    "systemPolicy.wrap": ("content", *_REQUEST),
     "variants.firstUser": _USER,
     "variants.lastUser": _USER,
     "variants.firstAssistant": _ASSISTANT,
     "variants.lastAssistant": _ASSISTANT,
     "variants.lastAssistantClosed": _ASSISTANT,
-    "tools.section": ("tools",),
-    "tools.item": ("tool",),
+    "tools.section": ("tools", *_REQUEST),
+    "tools.item": ("tool", "definition", "function", "name", "description", "parameters", *_PLACE),
     "tools.userWith": _USER,
     "toolCalls.section": ("toolCalls",),
-    "toolCalls.item": ("id", "name", "arguments", "toolCall"),
+    "toolCalls.item": ("id", "name", "arguments", "toolCall", "args", *_PLACE),
     "toolResults.section": ("toolResults",),
-    "toolResults.item": ("content", "name", "toolCallId"),
-    "skills.section": ("skills",),
+    "toolResults.item": ("content", "name", "toolCallId", "callName", *_PLACE),
+    "skills.section": ("skills", *_REQUEST),
     "skills.item": ("name", "description"),
 }
 TEMPLATE_PATHS: Final = frozenset(VARIABLES)
@@ -64,7 +68,7 @@ def compile_all(fmt: InstructFormat) -> tuple[dict[str, Template], list[Fault]]:
     faults: list[Fault] = []
     for path, source in sources(fmt):
         try:
-            compiled[path] = compile_template(source, name=path, variables=VARIABLES[path])
+            compiled[path] = compile_template(source, FORMAT_HELPERS, name=path, variables=VARIABLES[path])
         except TemplateError as error:
             faults.append(fault_of(error, path))
     return compiled, faults
@@ -80,4 +84,4 @@ def compile_default(path: str) -> Template:
     """The default template of a section that a format leaves out, e.g. `tools.item`."""
     section, _, field = path.rpartition(".")
     model = {"tools": Tools, "toolCalls": ToolCalls, "toolResults": ToolResults, "skills": Skills}[section]
-    return compile_template(getattr(model(), field), name=path, variables=VARIABLES[path])
+    return compile_template(getattr(model(), field), FORMAT_HELPERS, name=path, variables=VARIABLES[path])

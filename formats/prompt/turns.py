@@ -19,6 +19,7 @@ class Turn:
     tool_calls: list[dict[str, Any]] = field(default_factory=list)
     tools: list[Segment] = field(default_factory=list)
     skills: list[Segment] = field(default_factory=list)
+    reasoning: list[Segment] = field(default_factory=list)
     is_open: bool = False
     path: str = ""
 

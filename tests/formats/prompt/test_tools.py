@@ -41,13 +41,6 @@ def test_a_tool_that_is_text_is_printed_as_given() -> None:
     assert text({"system": SYSTEM}, "s:S", tools=["sky()"]) == "<s>Ssky()><a>"
 
 
-@pytest.mark.parametrize("format_name", ["yaml", "typescript"])
-def test_a_way_of_writing_that_comes_later_is_refused(format_name: str) -> None:
-    with pytest.raises(RenderRefused) as caught:
-        text({"system": SYSTEM, "tools": {"format": format_name}}, "s:S", tools=[SKY])
-    assert caught.value.path == "tools.format"
-
-
 @pytest.mark.parametrize(
     ("spec", "expected"),
     [
