@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from chats.infill.types import Candidate, CandidateKind, Cost, Decision, Reason, Scene
+from chats.infill.types import IN, Candidate, CandidateKind, Cost, Decision, Reason, Scene
 
 
 class Filling:
@@ -42,18 +42,32 @@ class Filling:
         *,
         caps: Mapping[CandidateKind, int],
         ceiling: int | None,
+        shares: Mapping[CandidateKind, int] | None = None,
     ) -> None:
-        """Take of `ranked`, best first, what has room below `ceiling`; one that has none does not stop others."""
+        """Take of `ranked`, best first, what has room below `ceiling`; one that has none does not stop others.
+
+        `shares` are ceilings for each kind by itself.
+        """
         candidates, taken, reasons = self.candidates, self._taken, self.reasons
+        spent: Counter[CandidateKind] = Counter()
         for at in ranked:
             kind = candidates[at].kind
             if taken[kind] >= caps[kind]:
                 reasons[at] = Reason.CAP
-            elif ceiling is not None and (self.tokens >= ceiling or self.tokens + self.cost(at) > ceiling):
+            elif self._is_full(at, ceiling) or (shares is not None and spent[kind] + self.cost(at) > shares[kind]):
                 reasons[at] = Reason.BUDGET
             else:
                 taken[kind] += 1
+                spent[kind] += self._costs[at] if shares is not None else 0
                 self._enter(at, reason(at))
+
+    def _is_full(self, at: int, ceiling: int | None) -> bool:
+        """Return whether there is no room; a full one asks for no more costs."""
+        return ceiling is not None and (self.tokens >= ceiling or self.tokens + self.cost(at) > ceiling)
+
+    def is_in(self, at: int) -> bool:
+        """Return whether a candidate was taken."""
+        return self.reasons[at] in IN
 
     def cost(self, at: int) -> int:
         """Return what a candidate costs; asked once."""
