@@ -12,7 +12,9 @@ class FormatsConfig(AppConfig):
     label = "formats"
 
     def ready(self) -> None:
-        """Register the stored kinds."""
+        """Register the stored kinds, and let the library, a floor below, read other programs' files."""
         from formats import kinds
+        from formats.stored import foreign
 
         kinds.register_all()
+        foreign.register()

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from formats.stored.faults import refusal
+from formats.stored.foreign import detect_foreign
 from neotavern.ground.errors import invalid
 from neotavern.library.kinds import CheckReport, Detected, Exported, Finding, Kind, Loss, ValidDocument
 
@@ -70,14 +71,14 @@ def checks(document: dict[str, Any]) -> CheckReport:
 
 
 def detect(document: Any) -> Detected | None:
-    """Tell our own documents, of either version, from anything else."""
+    """Tell our own documents, of either version, and other programs' files from anything else."""
     if not isinstance(document, dict):
         return None
     if document.get("kind") == NAME:
         return Detected(f"{NAME} {document.get('version', '')}".strip())
     if "kind" not in document and document.keys() >= VERSION_1_FIELDS:
         return Detected(f"{NAME} {document.get('version', 1)}")
-    return None
+    return detect_foreign(NAME, document)
 
 
 def export_neotavern(document: dict[str, Any], version: str | None) -> Exported:

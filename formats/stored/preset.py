@@ -11,6 +11,7 @@ import orjson
 from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError
 
 from formats.stored.app_settings import MAX_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS
+from formats.stored.foreign import detect_foreign
 from formats.stored.names import Name, mentions_of
 from neotavern.ground.errors import AppError, Detail, ErrorCode
 from neotavern.ground.validation import validation_refusal
@@ -85,10 +86,10 @@ def _refuse_other_version(document: Any) -> None:
 
 
 def detect(document: Any) -> Detected | None:
-    """Tell our own presets from anything else."""
-    if not isinstance(document, dict) or document.get("kind") != NAME:
-        return None
-    return Detected(f"{NAME} {document.get('version', VERSION)}")
+    """Tell our own presets and other programs' files from anything else."""
+    if isinstance(document, dict) and document.get("kind") == NAME:
+        return Detected(f"{NAME} {document.get('version', VERSION)}")
+    return detect_foreign(NAME, document)
 
 
 def export_neotavern(document: dict[str, Any], version: str | None) -> Exported:

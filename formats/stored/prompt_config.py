@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from formats.context.prompt_config import NAME as KIND_NAME
 from formats.context.prompt_config import VERSION, PromptConfig
 from formats.stored.files import json_file
+from formats.stored.foreign import detect_foreign
 from formats.stored.slugs import suggest_slug
 from neotavern.ground.errors import AppError, Detail, ErrorCode
 from neotavern.ground.validation import validation_refusal
@@ -52,10 +53,10 @@ def with_slug(document: dict[str, Any], slug: str) -> dict[str, Any]:
 
 
 def detect(document: Any) -> Detected | None:
-    """Tell our own prompt configs from anything else."""
-    if not isinstance(document, dict) or document.get("kind") != NAME:
-        return None
-    return Detected(f"{NAME} {document.get('version', VERSION)}")
+    """Tell our own prompt configs and other programs' files from anything else."""
+    if isinstance(document, dict) and document.get("kind") == NAME:
+        return Detected(f"{NAME} {document.get('version', VERSION)}")
+    return detect_foreign(NAME, document)
 
 
 def export_neotavern(document: dict[str, Any], version: str | None) -> Exported:

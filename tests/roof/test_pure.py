@@ -16,6 +16,7 @@ PURE = [
     "formats.lint",
     "formats.builtin",
     "formats.context",
+    "formats.interchange",
     "chats.pipeline",
     "chats.providers",
     "chats.documents",

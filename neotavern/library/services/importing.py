@@ -14,8 +14,8 @@ from django.db.models import Q
 from neotavern.accounts import permissions
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import AppError, invalid
-from neotavern.library import kinds
-from neotavern.library.kinds import Detected, Kind
+from neotavern.library import file_readers, kinds
+from neotavern.library.kinds import Detected, Kind, Loss
 from neotavern.library.models import ImportBatch, Item, Revision
 from neotavern.library.pointers import MAX_NUMBER
 from neotavern.library.privacy import visible
@@ -29,11 +29,15 @@ Action = Literal["created", "newRevision", "unchanged", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One uploaded document with the name it came under; `error` when it could not even be read."""
+    """One uploaded document with the name it came under; `error` when it could not even be read.
+
+    `loss` is what of its file is lost with it.
+    """
 
     name: str
     document: Any = None
     error: AppError | None = None
+    loss: tuple[Loss, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ def import_documents(
     VALIDATION for more than 1,000 documents.
     """
     permissions.require(actor, "write")
+    uploads = [part for upload in uploads for part in _split(upload)]
     if len(uploads) > MAX_DOCUMENTS:
         raise invalid("", f"An import has at most {MAX_DOCUMENTS:,} documents, this one has {len(uploads):,}.")
     if not dry_run:
@@ -76,6 +81,14 @@ def import_documents(
         outcomes = _run(actor, uploads, note)
         raise _DryRun
     return outcomes
+
+
+def _split(upload: Upload) -> list[Upload]:
+    """Return the documents that an upload holds, as uploads; most hold one."""
+    sections = None if upload.error is not None else file_readers.split(upload.document)
+    if sections is None:
+        return [upload]
+    return [Upload(section.name or upload.name, section.document, loss=section.losses) for section in sections]
 
 
 def _run(actor: Actor, uploads: Iterable[Upload], note: str) -> list[Outcome]:
@@ -107,7 +120,7 @@ def _one(actor: Actor, upload: Upload, note: str, batch: ImportBatch) -> Outcome
         kind=kind.name,
         slug=item.slug,
         revision=revision.number,
-        loss=[one.wire() for one in (*loss, *prepared.valid.loss)],
+        loss=[one.wire() for one in (*upload.loss, *loss, *prepared.valid.loss)],
     )
 
 

@@ -1,0 +1,1 @@
+"""PURE: other programs' formats, one file each, in and out, with what each loses."""

@@ -1,0 +1,67 @@
+"""Every foreign file of a format, a context template, a prompt config or a preset, in the order of telling apart."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from formats.interchange import (
+    agnai,
+    koboldcpp,
+    litellm,
+    openwebui,
+    ordered,
+    refused,
+    risu,
+    st_context,
+    st_instruct,
+    st_openai,
+    st_small,
+    tgwui,
+)
+from formats.interchange.reading import Part, Reader
+from formats.interchange.st_master import split_master
+from formats.interchange.yaml_files import read_yaml
+
+READERS: Final[tuple[Reader, ...]] = (
+    *ordered.READERS,
+    *st_instruct.READERS,
+    *st_context.READERS,
+    *st_openai.READERS,
+    *st_small.READERS,
+    *koboldcpp.READERS,
+    *tgwui.READERS,
+    *litellm.READERS,
+    *risu.READERS,
+    *agnai.READERS,
+    *openwebui.READERS,
+    *refused.READERS,
+)
+_SPLITTERS: Final = (
+    split_master,
+    st_instruct.split_instruct,
+    agnai.split_agnai,
+    risu.split_risu,
+    openwebui.split_model,
+    litellm.split_models,
+)
+_FILES: Final = (read_yaml,)
+
+
+def reader_of(kind: str, document: Any) -> Reader | None:
+    """Return the first reader that knows `document`, if it makes a document of `kind`."""
+    reader = next((reader for reader in READERS if reader.knows(document)), None)
+    return reader if reader is not None and reader.kind == kind else None
+
+
+def split(document: Any) -> list[Part] | None:
+    """Return the documents that a file of several holds, None for a file of one."""
+    return next((parts for splitter in _SPLITTERS if (parts := splitter(document)) is not None), None)
+
+
+def read_file(raw: bytes) -> list[Any] | None:
+    """Return the documents of a text file that is no JSON, None for any other. Raises FormatError for a broken one."""
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return next((found for reader in _FILES if (found := reader(text)) is not None), None)
