@@ -21,6 +21,22 @@ GUARANTEED: Final = 10
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
+TEXT_LIMIT: Final = 20_000
+"""Characters of a text that are embedded; what comes after changes its meaning little."""
+
+
+class Passage(NamedTuple):
+    """What is embedded of a candidate: its name, where it has one, and its text."""
+
+    name: str
+    text: str
+
+    @property
+    def content(self) -> str:
+        """The text that is embedded, and whose hash a stored vector goes by."""
+        return (f"{self.name}\n{self.text}" if self.name else self.text)[:TEXT_LIMIT]
+
+
 class Candidate(NamedTuple):
     """One lore entry or one message that may take part.
 
@@ -28,7 +44,8 @@ class Candidate(NamedTuple):
     to it, None: ask the cost that `Engine.select` is given. `order` is the place: of an entry in its book, of a message
     among `Scene.messages`. `priority` counts 0 normal, 1 high, 2 very high. `subject` is the id of whom a character
     entry is about (as in `Said.speaker`). `is_visible` False: the lore is not for this speaker. `in_scene`: it belongs
-    to the scene that the newest messages play in. `source` is free for the caller.
+    to the scene that the newest messages play in. `stored` is what its vector is of, where macros make
+    another text of it. `source` is free for the caller.
 
     A tuple, because thousands are made for one render.
     """
@@ -50,6 +67,7 @@ class Candidate(NamedTuple):
     date: Date | None = None
     subject: str = ""
     in_scene: bool = False
+    stored: Passage | None = None
     source: Any = None
 
 

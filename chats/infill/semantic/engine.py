@@ -82,7 +82,6 @@ def _ranked(
     found: Searched, scene: Scene, candidates: Sequence[Candidate], totals: list[float], parts: list[dict[str, float]]
 ) -> list[int]:
     """Return the candidates that the passes bring in, those of the first pass first, and note their scores."""
-    kind_of = {row: KINDS.index(candidates[at].kind) for row, at in enumerate(found.at)}
     caps = {number: A_PASS[kind] for number, kind in enumerate(KINDS)}
     ranked: list[int] = []
     for number, near in enumerate(found.passes, start=1):
@@ -91,7 +90,7 @@ def _ranked(
             at = found.at[row]
             if at not in ranked:
                 totals[at] = max(totals[at], score)
-        for row in varied(found.rows, scores, caps, kind_of):
+        for row in varied(found.pick, scores, caps, lambda row: KINDS.index(candidates[found.at[row]].kind)):
             at = found.at[row]
             if at not in ranked:
                 totals[at] = scores[row]

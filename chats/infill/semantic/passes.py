@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from chats.infill.semantic.ports import Meaning, Passage, VectorsMissing
-from chats.infill.semantic.search import Near, nearest
-from chats.infill.types import Candidate, CandidateKind, Scene
+from chats.infill.semantic.ports import Meaning, VectorsMissing
+from chats.infill.semantic.search import Block, Near, nearest
+from chats.infill.types import Candidate, CandidateKind, Passage, Scene
 
 if TYPE_CHECKING:
     from chats.infill.semantic.ports import Matrix
@@ -29,15 +29,25 @@ class NothingSaid(Exception):
 
 
 class Searched(NamedTuple):
-    """The rows of the candidates that take part, what each pass found among them, and which candidates they are.
+    """What each pass found. Rows are counted through the blocks: `at` has the candidate of each.
 
     `has_messages` is False where older messages have no vectors: they are not among the rows then.
     """
 
-    rows: Matrix
+    blocks: tuple[Block, ...]
     at: tuple[int, ...]
     passes: tuple[Near, ...]
     has_messages: bool
+
+    def pick(self, rows: Sequence[int]) -> Matrix:
+        """Return the vectors of some rows."""
+        import numpy as np
+
+        first = len(self.blocks[0].rows)
+        made: Matrix = np.stack(
+            [self.blocks[0].rows[row] if row < first else self.blocks[1].rows[row - first] for row in rows]
+        )
+        return made
 
 
 def search(scene: Scene, candidates: Sequence[Candidate], open_: Sequence[int], meaning: Meaning) -> Searched:
@@ -45,33 +55,32 @@ def search(scene: Scene, candidates: Sequence[Candidate], open_: Sequence[int], 
 
     Raises NothingSaid, VectorsMissing for lore without vectors, EmbedderFailed.
     """
-    queries = _queries(scene)
-    if not queries[0]:
+    queries = [texts for texts in _queries(scene) if texts]
+    if not queries:
         raise NothingSaid
     lore = [at for at in open_ if candidates[at].kind != "message"]
     messages = [at for at in open_ if candidates[at].kind == "message"]
+    blocks = [_block(lore, candidates, meaning, lasting=True)]
     try:
-        at, rows = _rows([*lore, *messages], candidates, meaning)
+        blocks.append(_block(messages, candidates, meaning, lasting=False))
         has_messages = True
     except VectorsMissing:
-        if not messages:
-            raise
-        at, rows = _rows(lore, candidates, meaning)
-        has_messages = False
-    groups = [[row for row, one in enumerate(at) if candidates[one].kind == kind] for kind in KINDS]
-    found = [
-        nearest(rows, meaning.embedder.queries(texts), meaning.embedder.floor, groups) for texts in queries if texts
-    ]
-    return Searched(rows, at, tuple(found), has_messages)
+        has_messages, messages = False, []
+    floor = meaning.embedder.floor
+    found = tuple(nearest(blocks, meaning.embedder.queries(texts), floor) for texts in queries)
+    return Searched(tuple(blocks), (*lore, *messages), found, has_messages)
 
 
-def _rows(at: list[int], candidates: Sequence[Candidate], meaning: Meaning) -> tuple[tuple[int, ...], Matrix]:
-    return tuple(at), meaning.index.matrix(tuple(passage_of(candidates[one]) for one in at))
+def _block(at: Sequence[int], candidates: Sequence[Candidate], meaning: Meaning, *, lasting: bool) -> Block:
+    kinds = [candidates[one].kind for one in at]
+    groups = [[row for row, one in enumerate(kinds) if one == kind] for kind in KINDS if kind in kinds]
+    rows = meaning.index.matrix(tuple([passage_of(candidates[one]) for one in at]), lasting=lasting)
+    return Block(rows, groups)
 
 
 def passage_of(one: Candidate) -> Passage:
-    """Return what is embedded of a candidate: history and messages are told without a name."""
-    return Passage(one.name if one.kind in ("world", "character") else "", one.text)
+    """Return what is embedded of a candidate: as it is stored, history and messages without a name."""
+    return one.stored or Passage(one.name if one.kind in ("world", "character") else "", one.text)
 
 
 def _queries(scene: Scene) -> list[list[str]]:

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from chats.infill.types import Passage
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Matrix = NDArray[np.float32]
-
-TEXT_LIMIT = 20_000
-"""Characters of a text that are embedded; what comes after changes its meaning little."""
-
-
-class Passage(NamedTuple):
-    """What is embedded of a candidate: its name, where it has one, and its text."""
-
-    name: str
-    text: str
-
-    @property
-    def content(self) -> str:
-        """The text that is embedded, and whose hash a stored vector goes by."""
-        return (f"{self.name}\n{self.text}" if self.name else self.text)[:TEXT_LIMIT]
 
 
 class EmbedderFailed(Exception):
@@ -61,8 +48,11 @@ class Embedder(Protocol):
 class VectorIndex(Protocol):
     """Keeps the vectors of passages."""
 
-    def matrix(self, passages: tuple[Passage, ...]) -> Matrix:
-        """Return one row for each passage. Raises VectorsMissing, EmbedderFailed."""
+    def matrix(self, passages: tuple[Passage, ...], *, lasting: bool) -> Matrix:
+        """Return one row for each passage. `lasting`: the same passages are asked for again, as those of a book are.
+
+        Raises VectorsMissing, EmbedderFailed.
+        """
 
 
 @dataclass(frozen=True, slots=True)

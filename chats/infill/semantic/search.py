@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from chats.infill.semantic.ports import Matrix
@@ -14,41 +14,58 @@ TOP: Final = 36
 RRF: Final = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): how little the first ranks stand out."""
 
+Pick = Callable[[Sequence[int]], "Matrix"]
+"""Row numbers → their vectors."""
+
 RELEVANCE: Final = 0.7
 """In maximal marginal relevance (Carbonell and Goldstein, 1998): the share of relevance, the rest is novelty."""
 
 
+class Block(NamedTuple):
+    """Vectors, and the numbers of its rows by group: the ranks of one group are apart from those of another."""
+
+    rows: Matrix
+    groups: Sequence[Sequence[int]]
+
+
 class Near(NamedTuple):
-    """For each row its best cosine to any query, and for the rows that came near their fused rank, best 1."""
+    """For each row of all blocks its best cosine to any query, and for near ones their fused rank, best 1."""
 
     similarity: list[float]
     fused: Mapping[int, float]
 
 
-def nearest(rows: Matrix, queries: Matrix, floor: float, groups: Sequence[Sequence[int]], top: int = TOP) -> Near:
-    """Return what is near. `groups` are row numbers: the ranks of one group are apart from those of another.
+def nearest(blocks: Sequence[Block], queries: Matrix, floor: float, top: int = TOP) -> Near:
+    """Return what is near; rows are counted through all blocks.
 
     A row whose best cosine is below `floor` is not near, however few others there are.
     """
+    sums: dict[int, float] = {}
+    similarity: list[float] = []
+    for block in blocks:
+        if not len(block.rows):
+            continue
+        cosines = block.rows @ queries.T
+        best = cosines.max(axis=1)
+        for group in block.groups:
+            _rank(sums, cosines, best >= floor, group, top, first=len(similarity))
+        similarity += best.tolist()
+    highest = max(sums.values(), default=1.0)
+    return Near(similarity, {row: value / highest for row, value in sums.items()})
+
+
+def _rank(sums: dict[int, float], cosines: Matrix, is_near: Any, group: Sequence[int], top: int, *, first: int) -> None:
+    """Add to `sums` what the ranks of one group are worth."""
     import numpy as np
 
-    if not len(rows) or not len(queries):
-        return Near([0.0] * len(rows), {})
-    cosines = rows @ queries.T
-    best = cosines.max(axis=1)
-    sums: dict[int, float] = {}
-    for group in groups:
-        if not group:
-            continue
-        places = np.asarray(group)
-        inside = cosines if len(group) == len(rows) else cosines[places]
-        for column in inside.T:
-            for rank, at in enumerate(_largest(column, top)):
-                row = int(places[at])
-                if best[row] >= floor:
-                    sums[row] = sums.get(row, 0.0) + 1 / (RRF + rank + 1)
-    highest = max(sums.values(), default=1.0)
-    return Near(best.tolist(), {row: value / highest for row, value in sums.items()})
+    if not group:
+        return
+    places = None if len(group) == len(cosines) else np.asarray(group)
+    for column in (cosines if places is None else cosines[places]).T:
+        for rank, at in enumerate(_largest(column, top)):
+            row = at if places is None else int(places[at])
+            if is_near[row]:
+                sums[first + row] = sums.get(first + row, 0.0) + 1 / (RRF + rank + 1)
 
 
 def _largest(column: Matrix, top: int) -> Sequence[int]:
@@ -61,7 +78,7 @@ def _largest(column: Matrix, top: int) -> Sequence[int]:
 
 
 def varied(
-    rows: Matrix, scores: Mapping[int, float], caps: Mapping[int, int], group_of: Mapping[int, int]
+    pick: Pick, scores: Mapping[int, float], caps: Mapping[int, int], group_of: Callable[[int], int]
 ) -> list[int]:
     """Return rows in the order of maximal marginal relevance, of each group no more than its cap.
 
@@ -73,18 +90,18 @@ def varied(
     if not left:
         return []
     room, order = dict(caps), list[int]()
-    vectors = rows[np.asarray(left)]
+    vectors = pick(left)
     relevance = np.asarray([scores[row] for row in left])
     alike = np.zeros(len(left))
-    is_open = np.asarray([room[group_of[row]] > 0 for row in left])
+    is_open = np.asarray([room[group_of(row)] > 0 for row in left])
     while is_open.any():
         worth = np.where(is_open, RELEVANCE * relevance - (1 - RELEVANCE) * alike, -np.inf)
         at = int(worth.argmax())
         order.append(left[at])
-        group = group_of[left[at]]
+        group = group_of(left[at])
         room[group] -= 1
         is_open[at] = False
         if room[group] <= 0:
-            is_open &= np.asarray([group_of[row] != group for row in left])
+            is_open &= np.asarray([group_of(row) != group for row in left])
         alike = np.maximum(alike, vectors @ vectors[at])
     return order

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chats.infill.semantic.ports import EmbedderFailed, Meaning, Passage, VectorsMissing
+from chats.infill.semantic.ports import EmbedderFailed, Meaning, VectorsMissing
+from chats.infill.types import Passage
 from chats.infill.words import words_of
 
 IDEAS = (
@@ -49,7 +50,7 @@ class Index:
     def __init__(self, embedder: Ideas, without: Sequence[str] = ()) -> None:
         self._embedder, self._without = embedder, without
 
-    def matrix(self, passages: tuple[Passage, ...]) -> np.ndarray:
+    def matrix(self, passages: tuple[Passage, ...], *, lasting: bool) -> np.ndarray:
         missing = sum(passage.text in self._without for passage in passages)
         if missing:
             raise VectorsMissing(missing, len(passages))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chats.infill.registry import engine
-from chats.infill.semantic.search import nearest, varied
+from chats.infill.semantic.search import Block, nearest, varied
 from chats.infill.types import Candidate, Options, Scene, Selection
 from tests.chats.infill.meanings import meaning
 from tests.chats.infill.samples import lore, messages, reasons, scene, scores
@@ -116,17 +116,21 @@ class TestSearch:
     rows = np.array([[1, 0], [0.8, 0.6], [0, 1]], np.float32)
 
     def test_ranks_are_fused_over_queries_and_the_floor_is_a_cosine(self) -> None:
-        near = nearest(self.rows, np.array([[1, 0], [0.6, 0.8]], np.float32), 0.85, [[0, 1, 2]])
+        near = nearest([Block(self.rows, [[0, 1, 2]])], np.array([[1, 0], [0.6, 0.8]], np.float32), 0.85)
         assert near.similarity == pytest.approx([1.0, 0.96, 0.8])
         assert near.fused == pytest.approx({0: (1 / 61 + 1 / 63) / (1 / 61 + 1 / 62), 1: 1.0})
 
     def test_ranks_of_one_group_are_apart_from_those_of_another(self) -> None:
-        near = nearest(self.rows, np.array([[1, 0]], np.float32), 0.1, [[0], [1, 2]])
+        near = nearest([Block(self.rows, [[0], [1, 2]])], np.array([[1, 0]], np.float32), 0.1)
         assert near.fused == {0: 1.0, 1: 1.0}
 
+    def test_rows_are_counted_through_the_blocks(self) -> None:
+        blocks = [Block(self.rows[:2], [[0, 1]]), Block(self.rows[2:], [[0]])]
+        assert set(nearest(blocks, np.array([[0, 1]], np.float32), 0.7).fused) == {2}
+
     def test_no_rows(self) -> None:
-        assert nearest(self.rows[:0], self.rows, 0.1, [[]]).fused == {}
+        assert nearest([Block(self.rows[:0], [])], self.rows, 0.1).fused == {}
 
     def test_variety_within_caps(self) -> None:
         rows = np.array([[1, 0], [1, 0], [0, 1]], np.float32)
-        assert varied(rows, {0: 1.0, 1: 0.9, 2: 0.7}, {0: 2}, {0: 0, 1: 0, 2: 0}) == [0, 2]
+        assert varied(lambda few: rows[few], {0: 1.0, 1: 0.9, 2: 0.7}, {0: 2}, lambda _row: 0) == [0, 2]
