@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import importlib
+from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import Any, Protocol, cast
 
 from formats.tokens.errors import EngineMissing
@@ -23,6 +25,13 @@ class Engine(Protocol):
 
     def decode_single_token_bytes(self, token: int) -> bytes:
         """Return the bytes of one token."""
+
+    @property
+    def special_tokens_set(self) -> Collection[str]:
+        """The names of the special tokens."""
+
+    def encode_single_token(self, text: str) -> int:
+        """Return the id of one token, a special one included."""
 
 
 class Exact:
@@ -58,6 +67,15 @@ class Exact:
             return self._engine.encode_ordinary(text)
         except TypeError:
             return self._engine.encode_ordinary(readable(text))
+
+    @cached_property
+    def special_ids(self) -> Mapping[str, int]:
+        """The special tokens of the vocabulary with their ids."""
+        return {name: self._engine.encode_single_token(name) for name in self._engine.special_tokens_set}
+
+    def size(self, token: int) -> int:
+        """Return the number of bytes that a token stands for."""
+        return len(self._engine.decode_single_token_bytes(token))
 
     def pieces(self, text: str) -> list[str]:
         """Return a string a token. A character that is cut stands in the last of its tokens, the others are empty."""

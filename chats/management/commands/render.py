@@ -12,11 +12,9 @@ from django.db import DatabaseError
 
 from chats.services.batch.run import read_request
 from chats.services.callers import ActorCaller, BuiltinCaller, Caller
+from chats.services.named_format import command_actor, file_document, is_builtin
 from chats.services.render import RenderAnswer, answer
 from chats.services.request import RenderRequest
-from formats.builtin import builtin_slugs
-from neotavern.accounts import selectors
-from neotavern.accounts.models import Team
 from neotavern.ground.canonical import loads
 from neotavern.ground.errors import AppError
 
@@ -66,18 +64,10 @@ def _prompt(made: RenderAnswer) -> bytes:
 
 def _format(named: str, team: str | None) -> tuple[Caller, str | dict[str, Any]]:
     """Return who renders and what the request's `format` is: a built-in and a file are nobody's."""
-    if named in builtin_slugs() and team is None:
+    if is_builtin(named, team):
         return BuiltinCaller(), named
-    path = Path(named)
-    if path.is_file() or path.suffix == ".json" or path.name != named:
-        document = loads(path.read_bytes())
-        if not isinstance(document, dict):
-            raise CommandError(f"{named}: a format is a JSON object.")
-        return BuiltinCaller(), document
-    owner = Team.objects.filter(slug=team).first() if team else Team.objects.order_by("id").first()
-    if owner is None:
-        raise CommandError(f"There is no team {team!r}." if team else "There is no team yet: run quickstart first.")
-    return ActorCaller(selectors.command_actor(owner)), named
+    document = file_document(named)
+    return (BuiltinCaller(), document) if document is not None else (ActorCaller(command_actor(team)), named)
 
 
 def _read(name: str) -> Any:
