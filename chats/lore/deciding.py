@@ -15,7 +15,7 @@ def decide(
     """Return a hit, without its text yet, or why there is none. `depth` is the scan depth of entries without their own,
     `level` the level of recursion that is reached."""
     entry = compiled.entry
-    if (out := _filtered(compiled, settings)) is not None:
+    if (out := filtered(compiled, settings)) is not None:
         return out
     if entry.pinned:
         return Hit(compiled, "", Reason(Code.PINNED))
@@ -29,7 +29,8 @@ def decide(
     return outcome
 
 
-def _filtered(compiled: CompiledEntry, settings: LoreSettings) -> Reason | None:
+def filtered(compiled: CompiledEntry, settings: LoreSettings) -> Reason | None:
+    """Return why an entry has no part in this render at all: the kind of generation, or who speaks."""
     entry, chosen = compiled.entry, compiled.entry.character_filter
     if entry.triggers and settings.generation_type not in entry.triggers:
         return Reason(Code.TRIGGER, {"generationType": settings.generation_type, "triggers": list(entry.triggers)})

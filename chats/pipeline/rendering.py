@@ -75,11 +75,14 @@ class Text:
 def text_of(assembled: Assembled, form: CompiledFormat, ports: Ports) -> Text:
     """Return the text of `assembled` in `form`. Raises RenderRefused and TemplateError."""
     settings, messages = assembled.settings, assembled.messages
-    if form.format.names == "prefix" and (assembled.user or assembled.speaker):
+    if form.format.names == "prefix" and assembled.is_templated:
+        messages = tuple(message.replace(name=None) if message.name else message for message in messages)
+    elif form.format.names == "prefix" and (assembled.user or assembled.speaker):
         messages = tuple(_named(message, assembled) for message in messages)
     is_open = assembled.is_impersonated and settings.add_generation_prompt and not settings.continue_final_message
     if is_open:
-        messages = (*messages, Message("user", CUT, name=assembled.user or None))
+        name = None if assembled.is_templated else assembled.user or None
+        messages = (*messages, Message("user", assembled.open_text + CUT, name=name))
     result = form.render(
         messages,
         tools=settings.tools,

@@ -11,6 +11,7 @@ from chats.pipeline.interceptors import Interceptor
 from chats.pipeline.ports import Ports
 from chats.pipeline.sources import Assembled, Rendered, Sources
 from chats.pipeline.stages.assemble import assemble_blocks
+from chats.pipeline.stages.assemble_context import assemble_context
 from chats.pipeline.stages.fit import fit
 from chats.pipeline.stages.intercept import intercept
 from chats.pipeline.stages.lore import activate_lore
@@ -78,7 +79,10 @@ def run(
 
 
 def _assembled(sources: Sources, form: CompiledFormat | None, ports: Ports) -> Step[Assembled]:
-    step = assemble_blocks(sources, ports)
+    if sources.context is None:
+        step = assemble_blocks(sources, ports)
+    else:
+        step = assemble_context(sources, sources.context, form, ports)
     if not sources.with_figures:
         return step
     costs = costs_for(form, ports.counter, sources.settings.tools, sources.settings.prefill)

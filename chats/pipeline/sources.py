@@ -13,6 +13,7 @@ from chats.macros import MacroScope
 from chats.pipeline.blocks import BUILTIN_BLOCKS, Block
 from chats.pipeline.budget import Budget
 from chats.pipeline.cast import NOBODY, Cast
+from chats.pipeline.context.choice import ContextChoice
 from chats.pipeline.trace import StageRecord
 from formats.prompt.findings import Finding
 from formats.prompt.message import Message
@@ -38,6 +39,7 @@ class Sources:
     lore_state: LoreState | None = None
     memories: tuple[Memory, ...] = ()
     blocks: tuple[Block, ...] = BUILTIN_BLOCKS
+    context: ContextChoice | None = None
     generation_type: GenerationType = "normal"
     model: str = ""
     budget: Budget | None = None
@@ -50,6 +52,8 @@ class Sources:
     @property
     def has_blocks(self) -> bool:
         """Whether anything but the history can take part in the prompt."""
+        if self.context is not None:
+            return True
         return self.cast is not NOBODY or bool(self.books or self.memories) or self.blocks is not BUILTIN_BLOCKS
 
 
@@ -67,6 +71,8 @@ class Assembled:
 
     `given` has for each message its place among the messages as given, None for one that a block or stage made; it is
     None as a whole where the messages are those given. `user` and `speaker` are names, where there are any.
+    `is_templated`: a context template wrote the messages, names included; `open_text` is what it has put into the turn
+    that the user's reply goes on from.
     """
 
     messages: tuple[Message, ...]
@@ -76,6 +82,8 @@ class Assembled:
     user: str = ""
     speaker: str = ""
     is_impersonated: bool = False
+    is_templated: bool = False
+    open_text: str = ""
 
     def place(self, position: int) -> int | None:
         """Return where the message at `position` stood among those given."""

@@ -11,7 +11,6 @@ from chats.services.request import RenderRequest
 from neotavern.ground.errors import AppError, Detail, ErrorCode
 
 HARMLESS: Final[Mapping[str, tuple[Any, ...]]] = {
-    "context_template": (None,),
     "infill": (None,),
 }
 """Field → the values that ask for nothing."""

@@ -30,6 +30,7 @@ KINDS: Final[Mapping[str, str]] = {
     "memories": "memory",
     "chat": "chat",
     "prompt_config": "prompt-config",
+    "context_template": "context-template",
 }
 """Field of a request → kind of the objects that it names."""
 

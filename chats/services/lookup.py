@@ -18,7 +18,7 @@ from chats.services.presets import with_preset
 from chats.services.request import RenderRequest
 from chats.services.stored_chat import StoredChat
 from chats.services.team_settings import NEW_TEAM, TeamSettings, preset_document, settings_of
-from chats.stored.names import CHAT, LOREBOOK, PROMPT_CONFIG
+from chats.stored.names import CHAT, CONTEXT_TEMPLATE, LOREBOOK, PROMPT_CONFIG
 from formats.kinds import APP_SETTINGS, INSTRUCT_FORMAT, PRESET
 from formats.prompt.findings import Finding
 from formats.selectors import personal_slug
@@ -28,7 +28,7 @@ from neotavern.ground.errors import AppError, invalid, not_found
 from neotavern.library import resolve
 from neotavern.library.resolve import Found, Ref
 
-PARAMS: Final = {PROMPT_CONFIG: "promptConfig"}
+PARAMS: Final = {PROMPT_CONFIG: "promptConfig", CONTEXT_TEMPLATE: "contextTemplate"}
 """Kind → the parameter of a 404 that has the name, where it is another word."""
 
 SETTINGS: Final = Ref(APP_SETTINGS, TEAM_SLUG)
@@ -87,8 +87,9 @@ def look_up(caller: Caller, request: RenderRequest, now: datetime, *, draft: Map
     filled, settings, notes = _with_preset(request, settings, found)
     ready = _format(team_id, request, settings, found, now)
     made = Lookup(caller, team_id, settings, ready, now, filled, [*findings, *notes], chat, found)
-    if isinstance(filled.prompt_config, str):
-        made.more(PROMPT_CONFIG, [filled.prompt_config])
+    for kind, name in ((PROMPT_CONFIG, filled.prompt_config), (CONTEXT_TEMPLATE, filled.context_template)):
+        if isinstance(name, str):
+            made.more(kind, [name])
     return made
 
 
@@ -105,6 +106,8 @@ def _with_preset(
         request, findings = with_preset(request, settings.preset, named=request.names_a_story)
     if request.names_a_story and "prompt_config" not in request.model_fields_set and settings.prompt_config:
         request = request.model_copy(update={"prompt_config": settings.prompt_config})
+    if request.names_a_story and "context_template" not in request.model_fields_set and settings.context_template:
+        request = request.model_copy(update={"context_template": settings.context_template})
     return request, settings, findings
 
 

@@ -183,8 +183,8 @@ def _array(request: RenderRequest, rendered: Rendered) -> list[dict[str, Any]]:
     assembled = rendered.assembled
     return chat_messages(
         assembled.messages,
-        prefill=request.assistant_prefill,
-        is_continued=request.is_continued,
+        prefill=assembled.settings.prefill,
+        is_continued=assembled.settings.continue_final_message,
         post_processing=request.post_processing,
         user=assembled.user,
         char=assembled.speaker,

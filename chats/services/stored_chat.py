@@ -18,10 +18,14 @@ from neotavern.library.resolve import Found
 CAST: Final = ("character", "characters", "persona", "lorebooks", "memories", "scenario")
 """Fields that a request has under the same names."""
 
-STYLE: Final[Mapping[str, str]] = {"format": "instructFormat", "prompt_config": "promptConfig"}
+STYLE: Final[Mapping[str, str]] = {
+    "format": "instructFormat",
+    "prompt_config": "promptConfig",
+    "context_template": "contextTemplate",
+}
 """Fields that a preset may give too → their names there: the request's preset is stronger than its chat."""
 
-NOT_APPLIED: Final = ("context_template", "infill")
+NOT_APPLIED: Final = ("infill",)
 
 
 @dataclass(frozen=True, slots=True)

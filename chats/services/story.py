@@ -14,6 +14,7 @@ from chats.pipeline.budget import Budget
 from chats.pipeline.interceptors import Interceptor, read_interceptor
 from chats.pipeline.sources import Sources
 from chats.services.cast import books_named_by, books_of, cast_of, memories_of
+from chats.services.context_templates import context_of
 from chats.services.installed import from_package
 from chats.services.lookup import Lookup
 from chats.services.prompt_configs import blocks_of
@@ -24,6 +25,7 @@ from formats.prompt.findings import Finding
 
 FIELDS = frozenset({
     "character", "characters", "persona", "scenario", "lorebooks", "memories", "chat", "prompt_config",
+    "context_template",
 })  # fmt: skip
 
 
@@ -43,7 +45,8 @@ def with_story(sources: Sources, found: Lookup) -> tuple[Sources, list[Finding]]
         made = replace(made, lore_state=chat.lore_state() if books else None)
     if request.prompt_config is not None:
         made = replace(made, blocks=_blocks(request.prompt_config, found))
-    return made, findings
+    context, warnings = context_of(found)
+    return (replace(made, context=context) if context is not None else made), [*findings, *warnings]
 
 
 def story_key(found: Lookup) -> tuple[str, ...]:

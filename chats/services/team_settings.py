@@ -31,6 +31,7 @@ class TeamSettings:
     context_strategy: str | None = None
     context_cut: int = 0
     prompt_config: str | None = None
+    context_template: str | None = None
     preset: Mapping[str, Any] | None = None
 
     def under(self, preset: Mapping[str, Any]) -> TeamSettings:
@@ -39,6 +40,7 @@ class TeamSettings:
         return replace(
             self,
             prompt_config=preset.get("promptConfig") or self.prompt_config,
+            context_template=preset.get("contextTemplate") or self.context_template,
             instruct_format=preset.get("instructFormat") or self.instruct_format,
             serialize_as_text=self.serialize_as_text if stored is None else stored,
         )
@@ -67,6 +69,7 @@ def settings_of(team_id: int | None, found: Sequence[Found | None], now: datetim
         reserve_for_reply=document.get("reserveForReply"),
         context_strategy=document.get("contextStrategy"),
         prompt_config=document.get("promptConfig"),
+        context_template=document.get("contextTemplate"),
         context_cut=document.get("contextCut") or 0,
         preset=preset,
     )

@@ -20,9 +20,8 @@ from chats.stored.names import (
     PRESET,
     PROMPT_CONFIG,
 )
-from chats.stored.reading import detector, export_neotavern, exporter, is_registered, mention, mentions, read, valid
+from chats.stored.reading import detector, export_neotavern, exporter, mention, mentions, read, valid
 from chats.stored.reading import with_slug as put_slug
-from neotavern.ground.errors import invalid
 from neotavern.library.kinds import Exported, Kind, Loss, Mention, ValidDocument
 
 NAME = CHAT
@@ -35,8 +34,6 @@ def validate(document: Any) -> ValidDocument:
         messages = read_messages(document["messages"])
         document = {key: value for key, value in document.items() if key != "messages"}
     parsed = read(ChatSettings, document)
-    if parsed.context_template is not None and not is_registered(CONTEXT_TEMPLATE):
-        raise invalid("contextTemplate", "Nothing of this kind is stored here yet: only null is possible.")
     return valid(
         parsed,
         NAME,

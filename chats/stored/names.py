@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from formats.kinds import INSTRUCT_FORMAT, PRESET, PROMPT_CONFIG
+from formats.kinds import CONTEXT_TEMPLATE, INSTRUCT_FORMAT, PRESET, PROMPT_CONFIG
 
 CHARACTER: Final = "character"
 PERSONA: Final = "persona"
@@ -12,7 +12,6 @@ LOREBOOK: Final = "lorebook"
 MEMORY: Final = "memory"
 INTERCEPTOR: Final = "interceptor"
 CHAT: Final = "chat"
-CONTEXT_TEMPLATE: Final = "context-template"
 FORMAT: Final = INSTRUCT_FORMAT
 
 __all__ = [

@@ -308,7 +308,6 @@ class RefusalTests(RenderTestCase):
 
     def test_what_is_not_built_yet_is_refused_by_name(self) -> None:
         cases: dict[str, Any] = {
-            "contextTemplate": {"template": "x"},
             "infill": "auto",
         }
         for path, value in cases.items():

@@ -28,9 +28,7 @@ def assemble_blocks(sources: Sources, ports: Ports) -> Step[Assembled]:
 
     Raises MessageError when the last message is to be continued and is not an assistant's.
     """
-    history, reasons = _taking_part(sources)
-    if sources.settings.continue_final_message:
-        _check_continued(history)
+    history, reasons = taking_part(sources)
     excluded = tuple(Excluded(history[index].id, history[index].origin, reason) for index, reason in reasons.items())
     changes = [
         Change("dropped", index, history[index].origin, reason, history[index].id) for index, reason in reasons.items()
@@ -70,8 +68,18 @@ def _with_due_blocks(sources: Sources, history: tuple[Message, ...], ports: Port
     return replace(sources, blocks=blocks)
 
 
-def _taking_part(sources: Sources) -> tuple[tuple[Message, ...], dict[int, str]]:
-    """Return the history with what stays out marked as excluded, and index → reason for those."""
+def taking_part(sources: Sources) -> tuple[tuple[Message, ...], dict[int, str]]:
+    """Return the history with what stays out marked as excluded, and index → reason for those.
+
+    Raises MessageError when the last message is to be continued and is not an assistant's.
+    """
+    history, reasons = _marked(sources)
+    if sources.settings.continue_final_message:
+        _check_continued(history)
+    return history, reasons
+
+
+def _marked(sources: Sources) -> tuple[tuple[Message, ...], dict[int, str]]:
     history = sources.history
     reasons = {index: MANUAL for index, message in enumerate(history) if message.excluded}
     if sources.generation_type == REGENERATE and (last := _reply(history)) is not None:

@@ -21,13 +21,13 @@ LISTED: Final = 1_000
 
 def activate_lore(sources: Sources, ports: Ports) -> Step[Sources]:
     """Return `sources` with the activated lore, one Change for each entry that is in or was a candidate and is out."""
-    if not sources.books:
+    if not sources.books or sources.context is not None:  # for a context template lore is ranked, not called
         return Step(sources)
     expander = Expander(sources.scope) if sources.scope is not None else None
     found = activate(
         sources.books,
         [message.plain for message in sources.history if not message.excluded],
-        _settings(sources),
+        lore_settings(sources),
         SeededRolls(ports.rng.seed),
         state=sources.lore_state,
         count=ports.counter.count,
@@ -37,7 +37,8 @@ def activate_lore(sources: Sources, ports: Ports) -> Step[Sources]:
     return Step(replace(sources, lore=found), _changes(found, sources), findings)
 
 
-def _settings(sources: Sources) -> LoreSettings:
+def lore_settings(sources: Sources) -> LoreSettings:
+    """Return how the books of a render are searched: who speaks, what is generated, which texts besides messages."""
     character = sources.cast.character
     return LoreSettings(
         context_tokens=sources.budget.available if sources.budget is not None else None,

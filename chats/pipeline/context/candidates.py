@@ -1,0 +1,130 @@
+"""Lore of the books as candidates: which text, of which kind, about whom, and whether this speaker may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from chats.documents.lorebook import LoreEntry
+from chats.infill.types import Candidate, CandidateKind, Date
+from chats.lore import CompiledBook, CompiledEntry, LoreSettings
+from chats.lore.deciding import filtered
+from chats.pipeline.context.people import People, Person, shown_name
+from chats.pipeline.expander import Expander
+from chats.pipeline.sources import Sources
+from formats.context.facts import date_text
+
+PATH = "lorebooks"
+HIGHEST = 2
+"""Engines know three levels of priority: 0, 1 and 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What stands behind a candidate: the entry, its key among the facts, and whose lore it is."""
+
+    compiled: CompiledEntry
+    key: str
+    person: Person | None = None
+
+
+@dataclass(slots=True)
+class LorePool:
+    """All lore of a render: candidates for an engine, the books' persons, and the latest date told of."""
+
+    candidates: list[Candidate] = field(default_factory=list)
+    people: list[tuple[CompiledBook, People]] = field(default_factory=list)
+    latest: Date | None = None
+
+    @property
+    def current_date(self) -> str:
+        """The latest date of any history entry that is on; empty without one."""
+        return date_text(self.latest[0], self.latest[1] or None, self.latest[2] or None) if self.latest else ""
+
+
+def lore_pool(sources: Sources, settings: LoreSettings, expander: Expander | None) -> LorePool:
+    """Return the lore of all books; a book that is given twice counts once."""
+    pool = LorePool()
+    for book in _different(sources.books):
+        people = People(book.settings, sources.cast)
+        pool.people.append((book, people))
+        pool.candidates += _of_book(book, people, settings, expander)
+    pool.latest = max(_dates(pool), default=None)
+    return pool
+
+
+def _dates(pool: LorePool) -> Iterator[Date]:
+    """Return the dates of history that is on; an entry without a text still says how late it is."""
+    for book, _ in pool.people:
+        for compiled in book.entries:
+            entry = compiled.entry
+            if entry.kind == "history" and entry.enabled and (date := _date(entry)) is not None:
+                yield date
+
+
+def _different(books: Sequence[CompiledBook]) -> list[CompiledBook]:
+    seen: dict[str, CompiledBook] = {}
+    for book in books:
+        seen.setdefault(book.digest, book)
+    return list(seen.values())
+
+
+def _of_book(
+    book: CompiledBook, people: People, settings: LoreSettings, expander: Expander | None
+) -> Iterator[Candidate]:
+    for compiled in book.entries:
+        entry = compiled.entry
+        if not entry.content.strip():
+            continue
+        text = people.named(entry.content)
+        person = people.person(entry.binding) if entry.kind == "character" else None
+        kind = _kind(entry, person)
+        date = _date(entry) if kind == "history" else None
+        key = _key(entry, people, compiled.ref.uid, dated=kind == "history")
+        yield Candidate(
+            id=f"{compiled.ref.book}/{compiled.ref.uid}",
+            kind=kind,
+            text=expander.text(text, PATH) if expander is not None else text,
+            name=people.named(entry.name),
+            keys=tuple(people.named(one) for one in entry.keys),
+            use_regex=_own(entry.use_regex, book.settings.use_regex),
+            case_sensitive=_own(entry.case_sensitive, book.settings.case_sensitive),
+            whole_words=_own(entry.whole_words, book.settings.whole_words),
+            pinned=compiled.is_required,
+            enabled=entry.enabled,
+            is_visible=_is_visible(entry, person, people) and filtered(compiled, settings) is None,
+            priority=max(0, min(HIGHEST, entry.priority)),
+            order=compiled.index,
+            date=date,
+            subject=shown_name(person).casefold() if person is not None else "",
+            source=Piece(compiled, key, person),
+        )
+
+
+def _kind(entry: LoreEntry, person: Person | None) -> CandidateKind:
+    """Return the kind as the template has it: lore that is about nobody of the cast stands with that of the world."""
+    if entry.kind == "character":
+        return "character" if person is not None else "world"
+    return entry.kind
+
+
+def _is_visible(entry: LoreEntry, person: Person | None, people: People) -> bool:
+    """Return whether this prompt may hold the entry: what is bound to a character is for its own turns alone."""
+    if entry.kind != "character" or person is None or entry.binding is None:
+        return True
+    return person.kind == "persona" or people.is_speaker(entry.binding)
+
+
+def _key(entry: LoreEntry, people: People, uid: str, *, dated: bool) -> str:
+    if dated and entry.date is not None:
+        return date_text(entry.date.year, entry.date.month, entry.date.day)
+    return people.named(entry.name).strip() or next((key for key in entry.keys if key.strip()), "") or uid
+
+
+def _date(entry: LoreEntry) -> Date | None:
+    date = entry.date
+    return (date.year, date.month or 0, date.day or 0) if date is not None else None
+
+
+def _own(own: bool | None, books: bool) -> bool:
+    return books if own is None else own
