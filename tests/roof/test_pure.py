@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PURE = [
     "formats.handlebars",
+    "formats.jinja",
     "formats.prompt",
     "formats.tokens",
     "formats.lint",
