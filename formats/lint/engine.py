@@ -104,7 +104,8 @@ def _findings(fmt: InstructFormat) -> Iterator[Finding]:
             yield from map(rule.finding, rule.of_format(fmt))
         if rule.of_probe is not None:
             for probe in tried:
-                yield from map(rule.finding, rule.of_probe(probe))
+                if probe.rendered is None or not probe.is_long:
+                    yield from map(rule.finding, rule.of_probe(probe))
 
 
 @cache

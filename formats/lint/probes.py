@@ -20,6 +20,25 @@ _CHATS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "system text inside": ("suasu", {}),
     "two users in a row": ("uu", {}),
     "a tool's result": ("uatau", {}),
+    "two system messages": ("ssu", {}),
+    "an empty chat": ("", {}),
+    "1,000 messages": ("ua" * 500, {}),
+}
+_CALL: Final = {"id": "probeca11", "type": "function", "function": {"name": "probe_call", "arguments": '{"probe": 1}'}}
+_OTHER: Final = {"id": "probeca12", "type": "function", "function": {"name": "other_call", "arguments": {"probe": 2}}}
+_ASK: Final = {"role": "user", "content": "probe asks"}
+# What a row of roles can not say: calls, whose arguments come as text or as an object, and parts.
+_WIRE: Final[dict[str, tuple[dict[str, Any], ...]]] = {
+    "a call without content": (_ASK, {"role": "assistant", "content": None, "tool_calls": [_CALL]}),
+    "parallel calls": (
+        _ASK,
+        {"role": "assistant", "content": None, "tool_calls": [_CALL, _OTHER]},
+        {"role": "tool", "content": "probe first", "tool_call_id": "probeca11"},
+        {"role": "tool", "content": "probe second", "tool_call_id": "probeca12"},
+        {"role": "assistant", "content": "probe answers"},
+        {"role": "user", "content": "probe thanks"},
+    ),
+    "text in parts": ({"role": "user", "content": [{"type": "text", "text": "probe in parts"}]},),
 }
 _ROLES: Final = {"s": "system", "u": "user", "a": "assistant", "t": "tool"}
 
@@ -27,8 +46,14 @@ _ROLES: Final = {"s": "system", "u": "user", "a": "assistant", "t": "tool"}
 def probes(fmt: InstructFormat) -> Iterator[Probe]:
     """Every probe conversation in `fmt`."""
     for name, (roles, arguments) in _CHATS.items():
-        messages = tuple(Message(_ROLES[role], f"probe {_ROLES[role]} {at}") for at, role in enumerate(roles))
-        try:
-            yield Probe(fmt, name, messages, render(fmt, messages, **arguments))
-        except (PromptError, TemplateError) as error:
-            yield Probe(fmt, name, messages, None, error)
+        messages = [Message(_ROLES[role], f"probe {_ROLES[role]} {at}.") for at, role in enumerate(roles)]
+        yield _probe(fmt, name, messages, arguments)
+    for name, values in _WIRE.items():
+        yield _probe(fmt, name, Message.read_all(values), {})
+
+
+def _probe(fmt: InstructFormat, name: str, messages: list[Message], arguments: dict[str, Any]) -> Probe:
+    try:
+        return Probe(fmt, name, tuple(messages), render(fmt, messages, **arguments))
+    except (PromptError, TemplateError) as error:
+        return Probe(fmt, name, tuple(messages), None, error)

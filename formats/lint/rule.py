@@ -31,6 +31,11 @@ class Probe:
     error: Exception | None = None
 
     @property
+    def is_long(self) -> bool:
+        """True for a chat that only shows whether so much can be rendered at all."""
+        return len(self.messages) > 100
+
+    @property
     def text(self) -> str:
         """The prompt; empty when it could not be rendered."""
         return "" if self.rendered is None else self.rendered.text

@@ -11,7 +11,8 @@ from formats.prompt import InstructFormat
 
 @format_rule("bos-in-template", severity="warning")
 def bos_in_template(fmt: InstructFormat) -> Iterator[Remark]:
-    for bos in meaning(fmt, "bos"):
+    # One token may mean both ends, as in OLMo 2.
+    for bos in set(meaning(fmt, "bos")) - set(meaning(fmt, "eos")):
         for path, frame in fmt.compiled.frames.items():
             at = frame.template.source.find(bos)
             if at >= 0:

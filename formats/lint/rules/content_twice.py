@@ -10,5 +10,5 @@ from formats.lint.rule import Probe, Remark, rule
 @rule("content-twice", severity="warning")
 def content_twice(probe: Probe) -> Iterator[Remark]:
     for message in probe.messages:
-        if probe.text.count(message.plain) > 1:
+        if message.plain and probe.text.count(message.plain) > 1:
             yield Remark(message.role, f"The {message.role} template prints the content more than once.")

@@ -11,7 +11,8 @@ from formats.prompt import InstructFormat
 @format_rule("generation-prompt", severity="warning")
 def generation_prompt(fmt: InstructFormat) -> Iterator[Remark]:
     around = fmt.compiled.frames["assistant"].around("assistant")
-    if around is None or fmt.chat_template is not None:
+    # Reasoning may open in one of the two and not in the other.
+    if around is None or fmt.chat_template is not None or fmt.reasoning is not None:
         return
     opening, suffix = around[0], fmt.prompt_suffix
     if opening.strip() and not suffix:
