@@ -29,7 +29,7 @@ $(VENV)/bench.stamp: requirements/bench.txt $(VENV)/test.stamp
 
 run: $(VENV)/base.stamp
 	@$(BIN)/python manage.py quickstart
-	@exec $(BIN)/python manage.py serve
+	@exec $(BIN)/python manage.py serve --with-worker
 
 test: $(VENV)/test.stamp
 	@sh tests/install_peers.sh
@@ -52,6 +52,6 @@ assets:
 	npm run assets
 
 requirements:
-	cd requirements && for name in base test bench; do \
+	cd requirements && for name in base test bench embed; do \
 	  ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	    --no-header --no-annotate $$name.in -o $$name.txt || exit 1; done

@@ -65,6 +65,9 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "neotavern.accounts.sessions.SessionsConfig",
     "neotavern.accounts",
+    "django_tasks",
+    "django_tasks_db",
+    "neotavern.jobs",
     "neotavern.library",
     "formats",
     "chats",
@@ -157,6 +160,8 @@ def _cache(url: str) -> dict[str, Any]:
 
 
 CACHES = {"default": _cache(ENV.url("CACHE_URL", "locmem://", schemes=("locmem", "redis", "rediss")))}
+
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": ["default", "embed"]}}
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},

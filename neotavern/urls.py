@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", api.urls),
     path("", root_api.urls),
     path("", include("neotavern.accounts.web.urls")),
+    path("t/<slug:team>/", include("neotavern.jobs.web.urls")),
     path("t/<slug:team>/", include("chats.web.urls")),
     path("t/<slug:team>/", include("formats.web.urls")),
     path("t/<slug:team>/", include("neotavern.library.web.urls")),

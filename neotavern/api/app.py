@@ -8,6 +8,7 @@ from ninja import Swagger
 
 import chats.api as chats
 import formats.api as formats
+import neotavern.jobs.api as jobs
 import neotavern.library.api as library
 from neotavern.accounts.api import keys, team, trail
 from neotavern.accounts.auth import KeyOrSession
@@ -35,5 +36,5 @@ api = Api(
 )
 exceptions.register(api)
 api.add_router("", health.router)
-for room in (team, keys, trail, library, formats, chats):
+for room in (team, keys, trail, jobs, library, formats, chats):
     api.add_router("", room.router)

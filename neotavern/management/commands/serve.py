@@ -9,6 +9,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from neotavern.management.beside import worker_beside
+
 BLOCKING_THREADS: Final = 16
 """Requests that one worker serves at a time. A half-sent body or an unread answer holds one; idle ones cost nothing."""
 
@@ -26,6 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
         parser.add_argument("--port", type=int, default=settings.PORT, help="port (default PORT, else 8000)")
         parser.add_argument("--workers", type=int, default=settings.WORKERS, help="default NEOTAVERN_WORKERS")
+        parser.add_argument("--with-worker", action="store_true", help="do background jobs too, in a process beside")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Serve; SIGTERM and Ctrl+C let running requests end."""
@@ -47,7 +50,11 @@ class Command(BaseCommand):
             respawn_failed_workers=True,
         )
         logging.getLogger("_granian").addFilter(_is_news)
-        server.serve()
+        if options["with_worker"]:
+            with worker_beside():
+                server.serve()
+        else:
+            server.serve()
 
 
 def _is_news(record: logging.LogRecord) -> bool:
