@@ -32,12 +32,13 @@ KEYS_A_QUERY = 500
 class Edits:
     """What shall be: entries to `save` (one without uid is new), and the uids of those to `remove`.
 
-    `adds`: an entry whose uid the book has already is a conflict.
+    `adds`: an entry whose uid the book has already is a conflict. `places` are new positions of saved entries.
     """
 
     save: Sequence[LoreEntry] = ()
     remove: Sequence[str] = ()
     adds: bool = False
+    places: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +120,20 @@ def _write(actor: Actor, held: Item, edits: Edits, base: int | None, note: str) 
     saved = _named(held, edits.save, number)
     current = _current(held, [*(one.uid for one in saved), *edits.remove])
     _check(held, edits, saved, current, base)
-    fresh = [one for one in saved if one.uid not in current or current[one.uid].content_hash != one.hash]
+    fresh = [one for one in saved if one.uid not in current or _differs(one, current[one.uid], edits.places)]
     if not fresh and not edits.remove:
         return Changed(held, held.last_number, [current[one.uid] for one in saved])
-    made = _rows(held, fresh, current, number)
+    made = _rows(held, fresh, current, number, edits.places)
     store.insert_revision(actor, held, _same_settings(held, note))
     lore_rows.close([current[uid].pk for uid in {*edits.remove, *(one.uid for one in fresh)} & current.keys()], number)
     LoreEntryRow.objects.bulk_create(made, batch_size=lore_rows.BATCH)
     store.audited(actor, "entries.save", held, before=held.revisions.get(number=number - 1), after=store.newest(held))
     rows = current | {row.uid: row for row in made}
     return Changed(held, number, [rows[one.uid] for one in saved], is_new=True)
+
+
+def _differs(one: Given, row: LoreEntryRow, places: Mapping[str, int]) -> bool:
+    return row.content_hash != one.hash or places.get(one.uid, row.position) != row.position
 
 
 def _same_settings(held: Item, note: str) -> Any:
@@ -176,8 +181,14 @@ def _check(
         raise invalid("entries", f"A book has at most {ENTRY_LIMIT:,} entries.")
 
 
-def _rows(held: Item, fresh: Sequence[Given], current: Mapping[str, LoreEntryRow], number: int) -> list[LoreEntryRow]:
-    """Return rows to insert: a changed entry keeps its place, a new one comes last."""
+def _rows(
+    held: Item,
+    fresh: Sequence[Given],
+    current: Mapping[str, LoreEntryRow],
+    number: int,
+    places: Mapping[str, int],
+) -> list[LoreEntryRow]:
+    """Return rows to insert: a changed entry keeps its place unless it is given another, a new one comes last."""
     last = 0
     if any(one.uid not in current for one in fresh):
         last = _open(held).aggregate(last=Max("position"))["last"] or 0
@@ -185,7 +196,7 @@ def _rows(held: Item, fresh: Sequence[Given], current: Mapping[str, LoreEntryRow
     for one in fresh:
         if one.uid not in current:
             last += GAP
-        position = current[one.uid].position if one.uid in current else last
+        position = places.get(one.uid, current[one.uid].position if one.uid in current else last)
         rows.append(lore_rows.row_of(held.pk, number, one, position))
     return rows
 

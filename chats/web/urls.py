@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from chats.web import comparing, preview
+from chats.stored import lorebook
+from chats.web import comparing, editors, preview
+from chats.web.books import entries, entry, trying
+from neotavern.library.web import items
 
 comparing.register()
+editors.register()
 
-urlpatterns: list[URLPattern] = [path("preview/", preview.page, name="render-preview")]
+BOOK = {"kind": lorebook.KIND}
+
+urlpatterns: list[URLPattern] = [
+    path("preview/", preview.page, name="render-preview"),
+    path("lorebooks/new/", items.new, BOOK),
+    path("lorebooks/<str:slug>/", entries.page),
+    path("lorebooks/<str:slug>/settings/", items.page, BOOK, name="book-settings"),
+    path("lorebooks/<str:slug>/entries/", entries.change, name="book-change"),
+    path("lorebooks/<str:slug>/entry/", entry.page, name="book-entry"),
+    path("lorebooks/<str:slug>/entry/save/", entry.save, name="book-entry-save"),
+    path("lorebooks/<str:slug>/try/", trying.page, name="book-try"),
+]

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from formats.web.field import Field, Group, Section
+from formats.web.field import Field, Group, Rows, Section
+from formats.web.rows import RAW, put_rows, raw_row
 from formats.web.sections import SECTIONS
 from formats.web.widgets import Unreadable, from_text, to_text
 from neotavern.ground.errors import Detail
@@ -33,6 +35,8 @@ def read(post: Mapping[str, str], base: dict[str, Any], sections: Sequence[Secti
         for item in section.items:
             if isinstance(item, Group):
                 _read_group(post, item, draft)
+            elif isinstance(item, Rows):
+                _read_rows(post, item, draft)
             else:
                 _read_field(post, item, draft)
     return draft
@@ -49,12 +53,36 @@ def _read_group(post: Mapping[str, str], group: Group, draft: Draft) -> None:
         _read_field(post, item, draft)
 
 
-def _read_field(post: Mapping[str, str], item: Field, draft: Draft) -> None:
-    stored = lookup(draft.document, item.path)
-    if item.widget == "flag":
-        _put(draft.document, item, stored, f"{PREFIX}{item.path}" in post)
+def _read_rows(post: Mapping[str, str], rows: Rows, draft: Draft) -> None:
+    """Read a list. Each row brings what it was in the document, so that its order and its neighbours do not matter."""
+    order = post.get(f"{PREFIX}{rows.path}")
+    if order is None:
         return
-    text = post.get(f"{PREFIX}{item.path}")
+    read_rows: list[dict[str, Any]] = []
+    for at, name in enumerate(order.split()):
+        prefix = f"{PREFIX}{rows.path}.{name}."
+        row = Draft(raw_row(post.get(f"{prefix}{RAW}"), rows, name))
+        if f"{prefix}{RAW}" in post:  # a row that the button just added was not on the page
+            for item in rows.variant(row.document).all_fields:
+                _read_field(post, item, row, prefix)
+        place = f"{rows.path}[{at}]."
+        draft.faults += [replace(fault, path=place + fault.path) for fault in row.faults]
+        draft.texts |= {place + path: text for path, text in row.texts.items()}
+        read_rows.append(row.document)
+    draft.faults += put_rows(draft.document, rows, read_rows, lookup(draft.document, rows.path))
+
+
+def _read_field(post: Mapping[str, str], item: Field, draft: Draft, prefix: str = PREFIX) -> None:
+    stored = lookup(draft.document, item.path)
+    name = f"{prefix}{item.path}"
+    if item.widget == "flag":
+        _put(draft.document, item, stored, name in post)
+        return
+    if item.widget == "set":
+        if f"{name}:" in post:
+            _read_set(post, item, draft, stored, name)
+        return
+    text = post.get(name)
     if text is None:
         return
     text = newlines(text)
@@ -65,6 +93,15 @@ def _read_field(post: Mapping[str, str], item: Field, draft: Draft) -> None:
     except Unreadable as error:
         draft.faults.append(Detail(item.path, error.message, error.line, error.column))
         draft.texts[item.path] = text
+
+
+def _read_set(post: Mapping[str, str], item: Field, draft: Draft, stored: Any, name: str) -> None:
+    """Read boxes; what is stored and has no box stays."""
+    was = stored if isinstance(stored, list) else []
+    known = [value for value, _words in item.choices]
+    now = [value for value in known if f"{name}:{value}" in post] + [value for value in was if value not in known]
+    if set(map(str, now)) != set(map(str, was)):
+        _put(draft.document, item, stored, now)
 
 
 def _put(document: dict[str, Any], item: Field, stored: Any, value: Any) -> None:

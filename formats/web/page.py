@@ -24,6 +24,7 @@ from neotavern.library import selectors, usage
 from neotavern.library.kinds import Finding
 from neotavern.library.models import Item, Revision
 from neotavern.library.web.collections import frame
+from neotavern.library.web.styles import styles_of
 
 OPEN_FIRST = ("roles", "frame", "stops")
 MOST_USERS = 20
@@ -78,6 +79,7 @@ def answer(request: PageRequest, bench: Bench) -> HttpResponse:
         may_write=may_write,
         next_number=(item.last_number if item else 0) + 1,
         words=editor_words(),
+        styles=styles_of(instruct_format.KIND),
         starts=start_choices(request.actor) if item is None else [],
     )
     return render(request, "formats/workbench.html", context, status=bench.status)

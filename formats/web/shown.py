@@ -1,142 +1,23 @@
-"""What the form's templates show: sections, groups and fields, their texts and the messages that belong to each."""
+"""A document as the sections of a form: the text of each field, and each finding at the field that it is about."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from formats.web.field import Field, Group, Section
+from formats.web.field import Field, Item, Rows, Section
 from formats.web.form import lookup, summaries
+from formats.web.rows import row_name, rows_of
 from formats.web.sections import SECTIONS
+from formats.web.shown_items import Note, ShownField, ShownGroup, ShownItem, ShownRow, ShownRows, ShownSection
 from formats.web.widgets import to_text
 from neotavern.library.kinds import Finding
 
-CODE = frozenset({"template", "jinja", "literal", "json", "lines", "tokens"})
-LINES = frozenset({"line", "tags", "number"})
-EDITORS = {
-    "template": "handlebars",
-    "jinja": "jinja",
-    "literal": "literal",
-    "json": "plain",
-    "lines": "literal",
-    "tokens": "literal",
-}
-MOST_ROWS = 14
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A message beside a field."""
-
-    severity: str
-    message: str
-    where: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownField:
-    """One field as the page shows it."""
-
-    field: Field
-    text: str
-    is_on: bool
-    notes: list[Note]
-
-    @property
-    def is_group(self) -> bool:
-        """False; groups say True, and templates ask."""
-        return False
-
-    @property
-    def name(self) -> str:
-        """Name of the form control."""
-        return f"d.{self.field.path}"
-
-    @property
-    def id(self) -> str:
-        """Id of the form control."""
-        return "f-" + self.field.path.replace(".", "-")
-
-    @property
-    def is_code(self) -> bool:
-        """True for text whose every character counts."""
-        return self.field.widget in CODE
-
-    @property
-    def is_choice(self) -> bool:
-        """True for one of a few values."""
-        return self.field.widget in ("choice", "boolean")
-
-    @property
-    def is_line(self) -> bool:
-        """True for a value that one line holds."""
-        return self.field.widget in LINES
-
-    @property
-    def is_default(self) -> bool:
-        """True when the field says what the document means without it: a read-only page leaves it out."""
-        return not self.is_on and self.text in ("", to_text(self.field, self.field.default))
-
-    @property
-    def editor(self) -> str:
-        """Which editor the script puts in front of the text area; empty for none."""
-        return EDITORS.get(self.field.widget, "")
-
-    @property
-    def rows(self) -> int:
-        """Lines of the text area."""
-        least = 3 if self.field.widget in ("template", "json", "text") and self.text else 1
-        return max(least, min(self.text.count("\n") + 1, MOST_ROWS))
-
-    @property
-    def is_bad(self) -> bool:
-        """True when something here stops the document from being used."""
-        return any(note.severity == "error" for note in self.notes)
-
-
-@dataclass(frozen=True, slots=True)
-class ShownGroup:
-    """A switch with fields."""
-
-    group: Group
-    is_on: bool
-    fields: list[ShownField]
-    notes: list[Note]
-
-    @property
-    def is_group(self) -> bool:
-        """True; fields say False."""
-        return True
-
-    @property
-    def is_default(self) -> bool:
-        """True while it is switched off."""
-        return not self.is_on
-
-    @property
-    def name(self) -> str:
-        """Name of the switch."""
-        return f"d.{self.group.path}"
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSection:
-    """A section; `is_open` when it is a main one or something in it needs attention."""
-
-    id: str
-    title: Any
-    intro: Any
-    summary: str
-    items: list[ShownField | ShownGroup]
-    is_open: bool
-
-    @property
-    def is_empty(self) -> bool:
-        """True when the document says nothing here that differs from the usual."""
-        return all(item.is_default for item in self.items)
+__all__ = ["Note", "Notes", "ShownField", "ShownGroup", "ShownRows", "ShownSection", "show", "stored_value", "where"]
 
 
 @dataclass(slots=True)
@@ -190,15 +71,17 @@ def show(
     return shown
 
 
-def _group_is_bad(item: ShownField | ShownGroup) -> bool:
+def _group_is_bad(item: ShownItem) -> bool:
+    if isinstance(item, ShownRows):
+        return any(row.is_bad for row in item.shown)
     return isinstance(item, ShownGroup) and any(field.notes for field in item.fields)
 
 
-def _item(
-    item: Field | Group, document: dict[str, Any], notes: Notes, texts: Mapping[str, str]
-) -> ShownField | ShownGroup:
+def _item(item: Item, document: dict[str, Any], notes: Notes, texts: Mapping[str, str]) -> ShownItem:
     if isinstance(item, Field):
         return _field(item, document, notes, texts)
+    if isinstance(item, Rows):
+        return _rows(item, document, notes, texts)
     fields = [_field(one, document, notes, texts) for one in item.fields]
     return ShownGroup(item, isinstance(document.get(item.path), dict), fields, notes.take(item.path))
 
@@ -206,7 +89,64 @@ def _item(
 def _field(item: Field, document: dict[str, Any], notes: Notes, texts: Mapping[str, str]) -> ShownField:
     value = stored_value(document, item)
     text = texts[item.path] if item.path in texts else to_text(item, value)
-    return ShownField(item, text, item.widget == "flag" and value is True, notes.take(item.path))
+    is_on = item.widget == "flag" and value is True
+    return ShownField(item, text, is_on, notes.take(item.path), ticked=_ticked(item, value))
+
+
+def _ticked(item: Field, value: Any) -> list[str]:
+    return [str(one) for one in value] if item.widget == "set" and isinstance(value, list) else []
+
+
+def _rows(rows: Rows, document: dict[str, Any], notes: Notes, texts: Mapping[str, str]) -> ShownRows:
+    found = rows_of(document, rows)
+    first_of_tail = len(found) - rows.tail
+    shown = [
+        _row(rows, row, row_name(rows, row, at), _RowNotes(notes, texts, rows, at), is_tail=at >= first_of_tail)
+        for at, row in enumerate(found)
+    ]
+    none = _RowNotes(Notes(), {}, rows, -1)
+    blanks = [_row(rows, dict(one.start), f"new-{one.name}", none) for one in rows.variants if not one.is_fixed]
+    is_usual = rows.usual is not None and found == [dict(row) for row in rows.usual]
+    return ShownRows(rows, shown, blanks, notes.take(rows.path), is_usual)
+
+
+@dataclass(frozen=True, slots=True)
+class _RowNotes:
+    """The messages and unreadable texts of one row of a list."""
+
+    notes: Notes
+    texts: Mapping[str, str]
+    rows: Rows
+    at: int
+
+    def take(self, path: str, variant: str) -> list[Note]:
+        """Return the messages of a field; where sorts differ, pydantic puts the sort's name before it."""
+        place = f"{self.rows.path}[{self.at}]"
+        if self.rows.shape == "texts":
+            return self.notes.take(place)
+        return self.notes.take(f"{place}.{path}") + self.notes.take(f"{place}.{variant}.{path}")
+
+    def text(self, path: str) -> str | None:
+        """Return what was typed, where it means nothing."""
+        return self.texts.get(f"{self.rows.path}[{self.at}].{path}")
+
+
+def _row(rows: Rows, row: dict[str, Any], name: str, around: _RowNotes, *, is_tail: bool = False) -> ShownRow:
+    variant = rows.variant(row)
+    scope = f"{rows.path}.{name}."
+
+    def shown(item: Field) -> ShownField:
+        value, typed = stored_value(row, item), around.text(item.path)
+        text = to_text(item, value) if typed is None else typed
+        is_on = item.widget == "flag" and value is True
+        return ShownField(item, text, is_on, around.take(item.path, variant.name), scope, _ticked(item, value))
+
+    lead = shown(variant.lead) if variant.lead is not None else None
+    fields = [shown(item) for item in variant.fields]
+    left = around.notes.take(f"{rows.path}[{around.at}]")
+    raw = json.dumps(row, ensure_ascii=False)
+    title = str(rows.title(row) or variant.label)
+    return ShownRow(name, rows.path, variant, raw, title, rows.summary(row), lead, fields, left, is_tail)
 
 
 def stored_value(document: dict[str, Any], item: Field) -> Any:

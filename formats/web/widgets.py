@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -29,12 +31,9 @@ def to_text(field: Field, value: Any) -> str:
     """Return what the field shows for `value`."""
     if value is None:
         return ""
-    if field.widget == "lines" and isinstance(value, list):
-        return "\n".join(escaped(str(item)) for item in value)
-    if field.widget == "tokens" and isinstance(value, list):
-        return "\n".join(_token_line(item) for item in value)
-    if field.widget == "tags" and isinstance(value, list):
-        return ", ".join(str(tag) for tag in value)
+    if isinstance(value, list) and field.widget in _JOINED:
+        separator, shown = _JOINED[field.widget]
+        return separator.join(shown(item) for item in value)
     if field.widget == "json":
         return json.dumps(value, ensure_ascii=False, indent=2) if value != field.default else ""
     return json.dumps(value) if field.widget == "boolean" else str(value)
@@ -42,17 +41,27 @@ def to_text(field: Field, value: Any) -> str:
 
 def from_text(field: Field, text: str) -> Any:
     """Return the value that `text` means. Raises Unreadable with its place."""
-    if field.widget == "lines":
-        return [unescaped(line, number) for number, line in enumerate(text.split("\n"), 1) if line]
-    if field.widget == "tokens":
-        return [_token(line, number) for number, line in enumerate(text.split("\n"), 1) if line]
-    if field.widget == "tags":
-        return list(dict.fromkeys(tag.strip() for tag in text.split(",") if tag.strip()))
     if field.widget == "json":
         return _json(text) if text.strip() else field.default
-    if field.widget == "number":
-        return _number(text)
+    if field.widget in _READERS:
+        return _READERS[field.widget](text)
     return BOOLEANS.get(text) if field.widget == "boolean" else text
+
+
+def _lines(text: str) -> list[str]:
+    return [unescaped(line, number) for number, line in enumerate(text.split("\n"), 1) if line]
+
+
+def _tokens(text: str) -> list[Any]:
+    return [_token(line, number) for number, line in enumerate(text.split("\n"), 1) if line]
+
+
+def _tags(text: str) -> list[str]:
+    return list(dict.fromkeys(tag.strip() for tag in text.split(",") if tag.strip()))
+
+
+def _items(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.strip()]
 
 
 def escaped(text: str) -> str:
@@ -106,3 +115,34 @@ def _number(text: str) -> int | None:
         return int(text)
     except ValueError as error:
         raise Unreadable(_("This is not a whole number.")) from error
+
+
+def _decimal(text: str) -> float | int | None:
+    """Return a number; one without a fraction is a whole number, as documents write it."""
+    if not text.strip():
+        return None
+    try:
+        number = float(text.strip().replace(",", "."))
+    except ValueError as error:
+        raise Unreadable(_("This is not a number.")) from error
+    if not math.isfinite(number):
+        raise Unreadable(_("This is not a number."))
+    return int(number) if number.is_integer() else number
+
+
+_JOINED: dict[str, tuple[str, Callable[[Any], str]]] = {
+    "lines": ("\n", lambda item: escaped(str(item))),
+    "tokens": ("\n", _token_line),
+    "tags": (", ", str),
+    "items": ("\n", str),
+}
+"""Widgets that show a list: what stands between its items, and how each is written."""
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "lines": _lines,
+    "tokens": _tokens,
+    "tags": _tags,
+    "items": _items,
+    "number": _number,
+    "decimal": _decimal,
+}

@@ -5,10 +5,12 @@ import { startPanes } from "./workbench/panes.js";
 import { startPreview } from "./workbench/preview.js";
 import { startPrompt } from "./workbench/prompt.js";
 import { startReport } from "./workbench/report.js";
+import { startRows } from "./workbench/rows.js";
 
 const form = document.querySelector("#editor");
 if (form) {
   startDraft(form); // before the editors: they start from the restored text
+  startRows(form);
   mountOpenSections(form);
   startPanes();
   startReport(form);

@@ -105,9 +105,14 @@ def register(kind: str, editor: Editor) -> None:
     _EDITORS[kind] = editor
 
 
-def editor_of(kind: Kind) -> Editor:
-    """Return the editor of a kind."""
-    return _EDITORS.get(kind.name) or JsonEditor(kind)
+def has_fields(kind: Kind) -> bool:
+    """Return whether documents of a kind are edited as fields; every kind is edited as JSON too."""
+    return kind.name in _EDITORS
+
+
+def editor_of(kind: Kind, *, as_json: bool = False) -> Editor:
+    """Return the editor of a kind; with `as_json` the one that shows the whole document."""
+    return JsonEditor(kind) if as_json else _EDITORS.get(kind.name) or JsonEditor(kind)
 
 
 Extras = Callable[[Actor, Kind, str], dict[str, Any]]

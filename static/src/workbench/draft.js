@@ -1,5 +1,6 @@
 // What is typed is kept in the browser until it is saved. A draft belongs to one page and one base revision.
 import { forget, keep, recall } from "./kept.js";
+import { alignRows } from "./rows.js";
 
 const PAUSE = 250;
 
@@ -17,9 +18,11 @@ export function startDraft(form) {
     clearTimeout(timer);
     timer = setTimeout(() => store(form, key, saved), PAUSE);
   });
-  form.addEventListener("submit", () => {
+  form.addEventListener("submit", (event) => {
     clearTimeout(timer);
-    store(form, key, saved);
+    const isOtherView = event.submitter?.name === "do" && ["json", "fields"].includes(event.submitter.value);
+    if (isOtherView) leave(form, key); // the other view is sent all of it, and keeps a draft of its own
+    else store(form, key, saved);
   });
   window.addEventListener("pagehide", () => store(form, key, saved));
   for (const button of document.querySelectorAll("[data-discard]")) {
@@ -54,9 +57,13 @@ function store(form, key, saved) {
   showUnsaved(changed);
 }
 
-function discard(form, key) {
+function leave(form, key) {
   form.dataset.discarded = "true";
   forget(key);
+}
+
+function discard(form, key) {
+  leave(form, key);
   location.assign(location.pathname + location.search);
 }
 
@@ -76,6 +83,7 @@ function valuesOf(form) {
 }
 
 function restore(form, values) {
+  alignRows(form, values);
   for (const control of form.elements) {
     const value = values[control.name];
     if (!isOurs(control) || value === undefined) continue;
