@@ -55,6 +55,7 @@ class InstructFormat(DocumentModel):
     system_policy: sections.SystemPolicy = sections.SystemPolicy()
     alternation: fields.Alternation = "none"
     merge_separator: Literal_ = "\n\n"
+    part_joiner: Literal_ = ""
     filler_user: Text = ""
     trim: sections.Trim = sections.Trim()
     variants: sections.Variants = sections.Variants()

@@ -6,7 +6,7 @@ none costs nothing here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,34 +18,50 @@ if TYPE_CHECKING:
     from formats.prompt.sections import Processor
 
 FACTS: Final = (
-    "first", "last", "index", "previous", "next", "afterLastUser", "hasTools", "hasSkills", "hasSystem", "given",
-    "thinking", "generate", "date",
+    "first", "last", "index", "previous", "next", "afterLastUser", "answered", "given",
+    "generate",
+    "hasTools", "hasSkills", "hasSystem", "hasMedia", "thinking", "date",
 )  # fmt: skip
 """`first`, `last`: of all turns. `index` counts turns from 0, a system turn at the start left out. `previous`, `next`:
-the neighbour's role, empty at the ends. `afterLastUser`: no user turn follows. `hasSystem`: the conversation has a
-system text. `given`: the turn comes from a message, not from the format. `thinking`: true, false or null. `generate`: a
-generation prompt is asked for."""
+the neighbour's role, empty at the ends. `afterLastUser`: no user turn follows. `answered`: here or later stands an
+assistant turn without calls. `given`: the turn comes from a message, not from the format. `generate`: a generation
+prompt is asked for. `hasSystem`: the conversation has a system text, `hasMedia` pictures, films or sounds. `thinking`:
+true, false or null."""
 
 DATE_FORMAT: Final = "%d %b %Y"
 DATE_HEADER: Final = "Today Date: {{date}}\n\n"
 
 
-def turn_facts(plan: Plan, turns: Sequence[Turn], at: int) -> dict[str, Any]:
-    """The facts of turn `at`."""
-    settings, turn = plan.settings, turns[at]
-    roles = [one.role for one in turns]
-    led = 1 if roles[:1] == ["system"] else 0
-    return {
-        "first": at == 0,
-        "last": at == len(turns) - 1,
-        "index": at - led,
-        "previous": roles[at - 1] if at else "",
-        "next": roles[at + 1] if at + 1 < len(turns) else "",
-        "afterLastUser": "user" not in roles[at + 1 :] and turn.role != "user",
-        "given": turn.index is not None,
-        "generate": settings.add_generation_prompt and not settings.continue_final_message,
-        **request_facts(plan),
-    }
+class Places:
+    """The facts of every turn of a conversation, each found without looking at all the others."""
+
+    def __init__(self, plan: Plan, turns: Sequence[Turn]) -> None:
+        self.plan = plan
+        self.turns = turns
+        self.led = 1 if turns and turns[0].role == "system" else 0
+        self.last_user = _last(turns, lambda turn: turn.role == "user")
+        self.last_answer = _last(turns, lambda turn: turn.role == "assistant" and not turn.tool_calls)
+        self.request = request_facts(plan)
+
+    def of(self, at: int) -> dict[str, Any]:
+        """The facts of turn `at`."""
+        settings, turns = self.plan.settings, self.turns
+        return {
+            "first": at == 0,
+            "last": at == len(turns) - 1,
+            "index": at - self.led,
+            "previous": turns[at - 1].role if at else "",
+            "next": turns[at + 1].role if at + 1 < len(turns) else "",
+            "afterLastUser": at > self.last_user,
+            "answered": at <= self.last_answer,
+            "given": turns[at].index is not None,
+            "generate": settings.add_generation_prompt and not settings.continue_final_message,
+            **self.request,
+        }
+
+
+def _last(turns: Sequence[Turn], wanted: Callable[[Turn], bool]) -> int:
+    return next((at for at in range(len(turns) - 1, -1, -1) if wanted(turns[at])), -1)
 
 
 def request_facts(plan: Plan) -> dict[str, Any]:
@@ -55,6 +71,7 @@ def request_facts(plan: Plan) -> dict[str, Any]:
         "hasTools": bool(settings.tools),
         "hasSkills": bool(settings.skills),
         "hasSystem": plan.has_system,
+        "hasMedia": bool(plan.media),
         "thinking": settings.thinking,
         "date": plan.date,
     }

@@ -17,6 +17,7 @@ LaterSystem = Literal["block", "as_user", "merge_first", "drop", "error"]
 Alternation = Literal["none", "merge", "filler", "error"]
 Names = Literal["none", "prefix", "template"]
 Placement = Literal["system", "first_user", "last_user", "separate"]
+MediaOrder = Literal["given", "first", "pair"]
 Parse = Literal["exact", "lines", "blanks"]
 ToolFormat = Literal["json", "json_indented", "json_compact", "json_minified", "yaml", "typescript"]
 

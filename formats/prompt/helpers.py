@@ -1,14 +1,15 @@
-"""The helpers of a format's templates: the documented ones, and `tojson`, which writes JSON as chat templates do."""
+"""The helpers of a format's templates: the documented ones, and what chat templates do with values besides."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import Final
 
 from formats.handlebars import DEFAULT_HELPERS, HelperSet
 from formats.handlebars.helpers import MAX_INDENT, Helper, HelperKind
-from formats.handlebars.values import UNDEFINED, NotPrintable, Value
+from formats.handlebars.values import UNDEFINED, NotPrintable, Value, text_of
 
 
 def tojson(value: Value, indent: Value = None) -> str:
@@ -25,11 +26,25 @@ def tojson(value: Value, indent: Value = None) -> str:
         raise NotPrintable(type(value).__name__) from None
 
 
+def text_or_json(value: Value) -> str:
+    """A text as it is, anything else as JSON: how most families print one argument of a call."""
+    return value if type(value) is str else tojson(value)
+
+
+def _stripping(name: str, strip: Callable[[str], str]) -> Helper:
+    """A helper that takes white space off: all at the start, all at the end, or the line ends at the start."""
+    return Helper(name, HelperKind.VALUE, 1, 1, lambda value: strip(text_of(value)), makes_text=True)
+
+
 FORMAT_HELPERS: Final = HelperSet(
     MappingProxyType(
         {
             **DEFAULT_HELPERS.helpers,
             "tojson": Helper("tojson", HelperKind.VALUE, 1, 1, tojson, ("indent",), makes_text=True),
+            "textOrJson": Helper("textOrJson", HelperKind.VALUE, 1, 1, text_or_json, makes_text=True),
+            "trimStart": _stripping("trimStart", lambda text: text.lstrip()),
+            "trimEnd": _stripping("trimEnd", lambda text: text.rstrip()),
+            "trimLines": _stripping("trimLines", lambda text: text.lstrip("\n")),
         }
     )
 )

@@ -15,7 +15,7 @@ from formats.handlebars.tree import Block, Comment, Mustache, Path, Program, Tex
 from formats.prompt.helpers import FORMAT_HELPERS
 
 # Variables that hold nothing in a plain turn.
-EMPTY_IN_PLAIN: Final = frozenset({"tools", "skills", "toolCalls", "reasoning", "hasTools", "hasSkills"})
+EMPTY_IN_PLAIN: Final = frozenset({"tools", "skills", "toolCalls", "reasoning", "hasTools", "hasSkills", "hasMedia"})
 
 
 class _NotPlain(Exception):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from formats.prompt.alternation import alternate
 from formats.prompt.errors import RENDER_REFUSED, Fault, RenderRefused
-from formats.prompt.facts import date_text, request_facts, turn_facts
+from formats.prompt.facts import Places, date_text, request_facts
 from formats.prompt.fill import fill
 from formats.prompt.findings import Finding, Severity
 from formats.prompt.message import Message
@@ -36,9 +36,6 @@ class Plan:
         self.media: list[dict[str, Any]] = []
         self.has_system = False
         self.date = date_text(self)
-        if compiled.format.chat_template is not None:
-            raise RenderRefused("rendering a format by its Jinja chat template is not supported yet", "chatTemplate")
-        self._place_in_system()
         turns = self._arranged(messages)
         self.segments = self._segments(turns, messages)
         self._close(messages)
@@ -58,6 +55,7 @@ class Plan:
         read = read_turns(self, messages)
         # Known before the tools are written: their section may ask for it.
         self.has_system = any(turn.role == "system" for turn in read)
+        self._place_in_system()
         turns, folded = arrange_system(self, read)
         # Merged first, then folded: the system text stands before the whole last user turn (mistral-common v3).
         turns = alternate(self, turns)
@@ -125,10 +123,12 @@ class Plan:
         out = [markup(fmt.prefix, "prefix")]
         if self.settings.bos == "keep":
             out.append(markup(fmt.bos, "bos"))
-        for at in range(len(turns)):
+        places, calls_before = Places(self, turns), 0
+        for at, turn in enumerate(turns):
             if at:
                 out.append(markup(fmt.separator, "separator"))
-            out += self._framed(turns, at)
+            out += self._framed(turn, places, at, calls_before)
+            calls_before += len(turn.tool_calls)
         if self.settings.add_generation_prompt and not self.settings.continue_final_message:
             suffix = self._generation_prompt(messages, turns)
             if suffix and turns:
@@ -139,31 +139,32 @@ class Plan:
         out.append(content(self.guard(self.settings.prefill, "prefill"), "prefill"))
         return [segment for segment in out if segment.text]
 
-    def _framed(self, turns: list[Turn], at: int) -> list[Segment]:
-        turn = turns[at]
+    def _framed(self, turn: Turn, places: Places, at: int, calls_before: int) -> list[Segment]:
         frame, fmt = self.compiled.frame(turn.path), self.compiled.format
-        calls = (
-            calls_section(self.compiled, turn.tool_calls, turn.index, self.guard) if turn.role == "assistant" else []
-        )
+        calls: list[Segment] = []
+        if turn.tool_calls and turn.role == "assistant":
+            calls = calls_section(self.compiled, turn, self.guard, before=calls_before)
         inside = {
             "content": turn.pieces, "tools": turn.tools, "skills": turn.skills, "toolCalls": calls,
             "reasoning": turn.reasoning,
         }  # fmt: skip
         others = {"role": turn.role, "name": turn.name}
         if frame.asks_for_facts:
-            others |= turn_facts(self, turns, at)
+            others |= places.of(at)
         framed = fill(frame, inside, others, index=turn.index, is_open=turn.is_open)
         if calls and not frame.uses("toolCalls"):
             self._lost("TOOL_CALLS_NOT_PLACED", "tool calls")
         if turn.tools and not frame.uses("tools"):
             self._lost("TOOLS_NOT_PLACED", "tools")
-        if turn.text.strip() and not any(segment.kind == "content" for segment in framed):
-            self.note(
-                "error", "CONTENT_LOST", f"The template {turn.path!r} does not print the content.", _path_of(turn)
-            )
+        self._note_lost_content(turn, framed)
         if turn.role == "assistant" and not turn.is_open:
             framed.append(markup(fmt.eos, "eos", turn.index))
         return framed
+
+    def _note_lost_content(self, turn: Turn, framed: list[Segment]) -> None:
+        if turn.text.strip() and not any(segment.kind == "content" for segment in framed):
+            what = f"The template {turn.path!r} does not print the content."
+            self.note("error", "CONTENT_LOST", what, _path_of(turn))
 
     def _generation_prompt(self, messages: Sequence[Message], turns: list[Turn]) -> list[Segment]:
         fmt = self.compiled.format

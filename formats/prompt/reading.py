@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from formats.prompt.errors import RenderRefused
 from formats.prompt.fill import fill, join_segments
-from formats.prompt.media import media_token
+from formats.prompt.media import in_order, media_token
 from formats.prompt.message import Message
 from formats.prompt.reasoning import take_reasoning
 from formats.prompt.segments import Segment, joined
@@ -75,17 +75,15 @@ def _pieces(plan: Plan, message: Message, index: int) -> list[Segment]:
     path = f"messages[{index}].content"
     if message.parts is None:
         return [content(plan.guard(message.body or "", path), message.origin, index)]
-    vision = plan.compiled.format.vision
-    order = list(enumerate(message.parts))
-    if vision is not None and vision.first:
-        order.sort(key=lambda numbered: numbered[1]["type"] == "text")
-    items: list[list[Segment]] = []
-    for at, part in order:
+    pieces: list[Segment] = []
+    joiner = markup(plan.compiled.format.part_joiner, "partJoiner", index)
+    for at, part in in_order(message.parts, plan.compiled.format.vision):
         if part["type"] == "text":
-            items.append([content(plan.guard(part["text"], f"{path}[{at}].text"), message.origin, index)])
+            beside = [joiner] if pieces and pieces[-1].kind == "content" else []
+            pieces += [*beside, content(plan.guard(part["text"], f"{path}[{at}].text"), message.origin, index)]
         else:
-            items.append(_media(plan, part, f"{path}[{at}]", index))
-    return join_segments(items, vision.joiner if vision is not None else "", "vision.joiner")
+            pieces += _media(plan, part, f"{path}[{at}]", index)
+    return pieces
 
 
 def _media(plan: Plan, part: Mapping[str, Any], path: str, index: int) -> list[Segment]:
@@ -143,12 +141,15 @@ def _results_together(plan: Plan, turns: list[Turn], messages: Mapping[int, Mess
         return turns
     names = call_names(messages.items())
     grouped: list[Turn] = []
+    before = 0
     for role, group in groupby(turns, key=lambda turn: turn.role):
         run = list(group)
         if role == "tool":
             for at, turn in enumerate(run):
                 index = turn.index or 0
-                turn.pieces = _result(plan, turn, messages[index], names.get(index, ""), places(at, len(run)))
+                place = places(at, len(run)) | {"number": before + at}
+                turn.pieces = _result(plan, turn, messages[index], names.get(index, ""), place)
+            before += len(run)
             run = [_results_turn(plan, run)]
         grouped += run
     return grouped

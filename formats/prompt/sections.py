@@ -11,6 +11,7 @@ from formats.prompt.fields import (
     FirstSystem,
     LaterSystem,
     Literal_,
+    MediaOrder,
     Parse,
     Placement,
     StopString,
@@ -31,10 +32,14 @@ class SpecialToken(DocumentModel):
 
 
 class SystemPolicy(DocumentModel):
-    """Where the system text goes: `first` for one that opens the conversation, `later` for every other."""
+    """Where the system text goes: `first` for one that opens the conversation, `later` for every other.
+
+    `keepEmpty`: an empty text is wrapped and folded like any other.
+    """
 
     first: FirstSystem = "block"
     later: LaterSystem = "block"
+    keep_empty: bool = False
     wrap: Template | None = None
 
 
@@ -97,7 +102,8 @@ class Skills(DocumentModel):
 class Vision(DocumentModel):
     """Placeholders for images and videos: start, token, end, at the place of the part.
 
-    `first`: all of a message's media stand before its text. `number`: a literal before each medium in which `{n}` is
+    `order`: `given`; `first`: a message's media stand before its text; `pair`: only where it is one text and one
+    medium. `number`: a literal before each medium in which `{n}` is
     its number, e.g. `Picture {n}: `. `tokens` is how many tokens one image takes; a figure, so counts are approximate.
     """
 
@@ -106,8 +112,7 @@ class Vision(DocumentModel):
     image_token: Literal_ = ""
     video_token: Literal_ | None = None
     audio_token: Literal_ | None = None
-    first: bool = False
-    joiner: Literal_ = ""
+    order: MediaOrder = "given"
     number: Literal_ = ""
     tokens: int | None = Field(default=None, ge=0, le=1_000_000)
 

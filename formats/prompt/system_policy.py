@@ -34,7 +34,7 @@ def arrange_system(plan: Plan, turns: list[Turn]) -> tuple[list[Turn], Turn | No
 def fold(plan: Plan, turns: list[Turn], system: Turn) -> list[Turn]:
     """The system text at the top of the first or last user turn; a conversation without one gets it."""
     pieces = _wrapped(plan, system)
-    if not any(piece.text for piece in pieces):
+    if not any(piece.text for piece in pieces) and not plan.compiled.format.system_policy.keep_empty:
         return turns
     users = [turn for turn in turns if turn.role == "user"]
     if not users:
@@ -94,7 +94,7 @@ def _as_user(plan: Plan, turn: Turn) -> Turn:
 
 def _wrapped(plan: Plan, turn: Turn) -> list[Segment]:
     frame = plan.compiled.frames.get("systemPolicy.wrap")
-    if frame is None or not turn.text:
+    if frame is None or not (turn.text or plan.compiled.format.system_policy.keep_empty):
         return turn.pieces
     return fill(frame, {"content": turn.pieces}, request_facts(plan), index=turn.index)
 

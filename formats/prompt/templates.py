@@ -18,7 +18,7 @@ _MESSAGE: Final = ("content", "role", "name", *FACTS)
 _SYSTEM: Final = (*_MESSAGE, "tools", "skills")
 _USER: Final = (*_MESSAGE, "tools")
 _ASSISTANT: Final = (*_MESSAGE, "toolCalls", "reasoning")
-_REQUEST: Final = ("hasTools", "hasSkills", "hasSystem", "thinking", "date")
+_REQUEST: Final = ("hasTools", "hasSkills", "hasSystem", "hasMedia", "thinking", "date")
 _PLACE: Final = ("first", "last", "index")
 
 VARIABLES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -35,10 +35,10 @@ VARIABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "tools.section": ("tools", *_REQUEST),
     "tools.item": ("tool", "definition", "function", "name", "description", "parameters", *_PLACE),
     "tools.userWith": _USER,
-    "toolCalls.section": ("toolCalls",),
-    "toolCalls.item": ("id", "name", "arguments", "toolCall", "args", *_PLACE),
+    "toolCalls.section": ("toolCalls", "content"),
+    "toolCalls.item": ("id", "name", "arguments", "toolCall", "args", "content", "number", *_PLACE),
     "toolResults.section": ("toolResults",),
-    "toolResults.item": ("content", "name", "toolCallId", "callName", *_PLACE),
+    "toolResults.item": ("content", "name", "toolCallId", "callName", "number", *_PLACE),
     "skills.section": ("skills", *_REQUEST),
     "skills.item": ("name", "description"),
 }

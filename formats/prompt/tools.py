@@ -10,7 +10,7 @@ from formats.prompt.fill import fill, join_segments
 from formats.prompt.frames import Frame
 from formats.prompt.segments import Segment
 from formats.prompt.special_tokens import Guard, guarded_value
-from formats.prompt.turns import content
+from formats.prompt.turns import Turn, content
 from formats.prompt.typescript import typescript_text
 from formats.prompt.yaml_text import yaml_text
 
@@ -59,19 +59,19 @@ def places(at: int, count: int) -> dict[str, Any]:
     return {"first": at == 0, "last": at == count - 1, "index": at}
 
 
-def calls_section(
-    compiled: CompiledFormat, calls: Sequence[Mapping[str, Any]], index: int | None, guard: Guard
-) -> list[Segment]:
-    """The finished `toolCalls` string of one assistant turn."""
+def calls_section(compiled: CompiledFormat, turn: Turn, guard: Guard, *, before: int) -> list[Segment]:
+    """The finished `toolCalls` string of one assistant turn; `before` is how many calls earlier turns had."""
+    calls, index = turn.tool_calls, turn.index
     if not calls:
         return []
     frame = compiled.frame("toolCalls.item")
     items = []
     for at, call in enumerate(calls):
-        others = _arguments(frame, call, index, guard) | places(at, len(calls))
-        items.append(fill(frame, _call_values(call, index, guard), others, index=index))
+        others = _arguments(frame, call, index, guard) | places(at, len(calls)) | {"number": before + at}
+        items.append(fill(frame, _call_values(call, index, guard) | {"content": turn.pieces}, others, index=index))
     joined = join_segments(items, compiled.tool_calls.joiner, "toolCalls.joiner")
-    return fill(compiled.frame("toolCalls.section"), {"toolCalls": joined}, index=index)
+    inside = {"toolCalls": joined, "content": turn.pieces}
+    return fill(compiled.frame("toolCalls.section"), inside, index=index)
 
 
 def _call_values(call: Mapping[str, Any], index: int | None, guard: Guard) -> dict[str, list[Segment]]:

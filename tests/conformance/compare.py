@@ -12,6 +12,7 @@ from typing import Any, Literal
 from formats.builtin import builtin
 from formats.builtin.catalogue import find_by_template
 from formats.prompt import InstructFormat, Message, PromptError, render
+from formats.prompt.sections import Reasoning
 from tests.conformance.oracle import NOON, Refused, official_file, official_files, render_official
 from tests.conformance.probes import Probe, Wire
 
@@ -55,7 +56,8 @@ def compare(fmt: InstructFormat, source: str, probe: Probe) -> Outcome:
         return Outcome("unable", str(error), official[0])
     if ours in official:
         return Outcome("equal", ours, ours)
-    if all(_loses(text, probe) for text in official) and not _loses(ours, probe):
+    lost = _lost(ours, probe)
+    if all(lost < _lost(text, probe) for text in official):
         return Outcome("kept", ours, official[0])
     return Outcome("differs", ours, official[0])
 
@@ -84,8 +86,12 @@ def _readings(fmt: InstructFormat, source: str, probe: Probe) -> Iterator[str]:
     tokens = {
         token.meaning: token.token for token in fmt.special_tokens if not isinstance(token, str) and token.meaning
     }
-    switch: dict[str, Any] = {} if probe.thinking is None else {"enable_thinking": probe.thinking, "thinking": probe.thinking}
-    for messages in _spellings(probe.messages):
+    switch: dict[str, Any] = {}
+    if probe.thinking is not None:
+        switch = {"enable_thinking": probe.thinking, "thinking": probe.thinking}
+    if probe.thinking:
+        switch["reasoning_effort"] = "high"
+    for messages in _spellings(fmt, probe.messages):
         try:
             text = render_official(
                 source,
@@ -103,7 +109,7 @@ def _readings(fmt: InstructFormat, source: str, probe: Probe) -> Iterator[str]:
             yield text
 
 
-def _spellings(messages: list[Wire]) -> Iterator[list[Wire]]:
+def _spellings(fmt: InstructFormat, messages: list[Wire]) -> Iterator[list[Wire]]:
     plain = [_plain(message) for message in messages]
     yield plain
     if messages != plain:
@@ -111,6 +117,22 @@ def _spellings(messages: list[Wire]) -> Iterator[list[Wire]]:
     if any(message.get("tool_calls") for message in messages):
         as_text = [_calls(message, _written) for message in plain]
         yield as_text
+        yield [_null(message) for message in as_text]
+    if fmt.reasoning is not None and any("reasoning_content" in message for message in messages):
+        # For templates that know reasoning only inside a content.
+        yield [_inline(fmt.reasoning, message) for message in plain]
+
+
+def _null(message: Wire) -> Wire:
+    """No content at all beside calls, which is how some templates tell a turn of calls."""
+    return message | {"content": None} if message.get("tool_calls") and not message["content"] else message
+
+
+def _inline(marks: Reasoning, message: Wire) -> Wire:
+    if "reasoning_content" not in message:
+        return message
+    text = marks.start + message["reasoning_content"] + marks.end + message["content"]
+    return {key: value for key, value in message.items() if key != "reasoning_content"} | {"content": text}
 
 
 def _plain(message: Wire) -> Wire:
@@ -136,10 +158,21 @@ def _calls(message: Wire, change: Any) -> Wire:
     return message | {"tool_calls": changed}
 
 
-def _loses(text: str, probe: Probe) -> bool:
-    """True when the prompt lacks a message's text altogether."""
-    texts = [message["content"] for message in probe.messages if isinstance(message["content"], str)]
-    return any(_core(one) not in text and _core(one) not in json.dumps(text, ensure_ascii=False) for one in texts)
+def _lost(text: str, probe: Probe) -> set[tuple[int, str]]:
+    """The texts and calls that do not stand in the prompt."""
+    escaped = json.dumps(text, ensure_ascii=False)
+    wanted = [(at, _core(one)) for at, message in enumerate(probe.messages) for one in _texts(message["content"])] + [
+        (at, str(call["function"]["name"]))
+        for at, message in enumerate(probe.messages)
+        for call in message.get("tool_calls", ())
+    ]
+    return {(at, one) for at, one in wanted if one not in text and one not in escaped}
+
+
+def _texts(content: Any) -> list[str]:
+    if isinstance(content, list):
+        return [part["text"] for part in content if "text" in part]
+    return [content] if content else []
 
 
 def _core(content: str) -> str:

@@ -152,7 +152,7 @@ def _tools() -> Iterator[Probe]:
     def tools(name: str, given: list[Wire], *messages: Wire, **more: Any) -> Probe:
         return Probe(name, "tools", list(messages), tools=given, **more)
 
-    both, result = [TIDE, LAMP], t("18:40", "tide", ONE)
+    both, result = [TIDE, LAMP], t("18:40, falling", "tide", ONE)
     yield tools("one tool", [TIDE], ASK)
     yield tools("one tool and system", [TIDE], SYSTEM, ASK)
     yield tools("two tools", both, ASK)
@@ -225,7 +225,7 @@ def _thinking() -> Iterator[Probe]:
         "reasoning before a call",
         u("Hello"),
         a("", TIDE_CALL, reasoning_content="I must look."),
-        t("18:40", "tide", ONE),
+        t("18:40, falling", "tide", ONE),
         tools=[TIDE],
     )
 

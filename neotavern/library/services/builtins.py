@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
+import orjson
 from django.db import transaction
 
 from neotavern.library import kinds
@@ -29,7 +31,7 @@ def load(kind: str, documents: Iterable[Any], *, now: datetime) -> Loaded:
 
     One that is no longer among them is archived: its revisions stay, and whoever still names it is told 404.
     """
-    prepared = [prepare(kinds.get(kind), document) for document in documents]
+    prepared = [_prepared(kind, orjson.dumps(document)) for document in documents]
     loaded = Loaded([], [], [])
     with transaction.atomic():
         stored = {item.slug: item for item in Item.objects.select_for_update().filter(team=None, kind=kind)}
@@ -37,6 +39,12 @@ def load(kind: str, documents: Iterable[Any], *, now: datetime) -> Loaded:
             _load_one(stored.get(one.slug), one, now, loaded)
         _archive_missing(stored, {one.slug for one in prepared}, now, loaded)
     return loaded
+
+
+@lru_cache(maxsize=1024)
+def _prepared(kind: str, text: bytes) -> Prepared:
+    """One document checked; a release's own are the same each time, and there are many of them."""
+    return prepare(kinds.get(kind), orjson.loads(text))
 
 
 def _load_one(item: Item | None, prepared: Prepared, now: datetime, loaded: Loaded) -> None:

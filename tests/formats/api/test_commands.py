@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from formats.builtin import builtin_slugs
+from formats.builtin import builtin, builtin_slugs
+from formats.lint import checks
 from neotavern.library.models import Item, Revision
 from tests.library.samples import instruct_format
 
@@ -47,19 +48,15 @@ def test_unreadable_files_are_2_whatever_the_others_are(tmp_path: Path) -> None:
     assert [line.split(": ")[0] for line in err.splitlines()] == [str(no_json), str(tmp_path / "missing.json")]
 
 
-# What the makers' own layouts do against the rules.
-THEIR_LAYOUT = {"llama2": ["BOS_IN_TEMPLATE"], "qwen1.5": ["TURN_MARKERS"]}
-
-
 @pytest.mark.parametrize("slug", builtin_slugs())
-def test_a_built_in_is_clean(slug: str) -> None:
+def test_a_built_in_has_no_error(slug: str) -> None:
     import formats.builtin
 
     file = next(Path(formats.builtin.__file__).parent.rglob(f"{slug}.json"))
-    code, out, errors = check(file)
-    expected = THEIR_LAYOUT.get(slug, [])
-    assert (code, errors) == (1 if expected else 0, "")
-    assert all(finding in out for finding in expected)
+    found = [finding for finding in checks(builtin(slug)).findings if finding.severity != "info"]
+    code, _, errors = check(file)
+    assert (code, errors) == (1 if found else 0, "")
+    assert all(finding.severity != "error" for finding in found)
 
 
 @pytest.mark.django_db

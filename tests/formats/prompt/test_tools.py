@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from formats.prompt import Message, MessageError, RenderRefused, render
+from formats.prompt import Message, MessageError, render
 from tests.formats.prompt.samples import chat, plain
 
 SKY: dict[str, Any] = {"name": "sky", "parameters": {"at": "Óbidos"}}
