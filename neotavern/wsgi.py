@@ -7,9 +7,10 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 from neotavern.middleware.hot_render import HotRender
+from neotavern.middleware.one_core import OneCore, core_of_worker
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "neotavern.settings")
-application = HotRender(get_wsgi_application())
+application = OneCore(HotRender(get_wsgi_application()), core_of_worker())
 
 
 def warm() -> None:

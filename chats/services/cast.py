@@ -41,8 +41,11 @@ _BOOKS: ContentCache[tuple[CompiledBook, tuple[Finding, ...]]] = ContentCache(CA
 def named_objects(request: RenderRequest) -> list[tuple[str, str]]:
     """Return the kind and reference of everything that these fields name by slug."""
     named: list[tuple[str, str]] = []
+    given = request.model_fields_set
+    if KINDS.keys().isdisjoint(given):
+        return named
     for field, kind in KINDS.items():
-        if field not in request.model_fields_set:
+        if field not in given:
             continue
         value = getattr(request, field)
         named += [(kind, one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]

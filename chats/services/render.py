@@ -43,6 +43,12 @@ SKILLS_NOT_SENT = Finding(
     "Skills are part of a format's system turn: the array that a chat provider gets has no place for them.",
     "skills",
 )
+DEFAULTS = RenderSettings()
+SETTINGS_FIELDS = frozenset({
+    "tools", "skills", "add_generation_prompt", "continue_final_message", "generation_type", "assistant_prefill", "bos",
+    "special_token_policy", "thinking", "strict",
+})  # fmt: skip
+"""Fields of a request that RenderSettings are made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +122,7 @@ def _sources(render: _Render) -> tuple[Sources, list[Finding]]:
         user_input=request.user_input or "",
         macros=request.macros,
         variables=render.variables,
-        settings=RenderSettings(
-            tools=request.tools,
-            skills=[skill.model_dump() for skill in request.skills],
-            add_generation_prompt=request.add_generation_prompt,
-            continue_final_message=request.is_continued,
-            prefill=request.assistant_prefill,
-            bos=request.bos,
-            special_token_policy=request.special_token_policy,
-            thinking=request.thinking,
-            strict=request.strict,
-        ),
+        settings=_settings(request),
         generation_type=request.generation_type,
         model=request.model or "",
         budget=budget_of(request, render.found.settings),
@@ -135,6 +131,23 @@ def _sources(render: _Render) -> tuple[Sources, list[Finding]]:
         filler_user=_filler(render),
     )
     return with_story(plain, render.found)
+
+
+def _settings(request: RenderRequest) -> RenderSettings:
+    """Return how to render; for a request that says nothing of it, as most do, one that is made already."""
+    if SETTINGS_FIELDS.isdisjoint(request.model_fields_set):
+        return DEFAULTS
+    return RenderSettings(
+        tools=request.tools,
+        skills=[skill.model_dump() for skill in request.skills],
+        add_generation_prompt=request.add_generation_prompt,
+        continue_final_message=request.is_continued,
+        prefill=request.assistant_prefill,
+        bos=request.bos,
+        special_token_policy=request.special_token_policy,
+        thinking=request.thinking,
+        strict=request.strict,
+    )
 
 
 def _filler(render: _Render) -> str:
@@ -146,16 +159,17 @@ def _filler(render: _Render) -> str:
 def _rendered(render: _Render) -> tuple[Rendered, list[Finding]]:
     """Run the pipeline. In chat mode the prompt is for diagnostics, so a format that refuses costs only the prompt."""
     sources, notes = _sources(render)
-    segments = render.request.trace or render.request.spans
+    trace = render.request.trace
+    segments = trace or render.request.spans
     form = render.ready.format.compiled if render.ready is not None else None
     interceptors = render.interceptors
     if render.is_text or form is None:
-        return run(sources, form, render.ports, segments=segments, interceptors=interceptors), notes
+        return run(sources, form, render.ports, segments=segments, interceptors=interceptors, trace=trace), notes
     try:
-        return run(sources, form, render.ports, segments=segments, interceptors=interceptors), notes
+        return run(sources, form, render.ports, segments=segments, interceptors=interceptors, trace=trace), notes
     except RenderRefused as error:
         message = f"The format can not render these messages: {error.message}."
-        rendered = run(sources, None, render.ports, interceptors=interceptors)
+        rendered = run(sources, None, render.ports, interceptors=interceptors, trace=trace)
         return rendered, [*notes, Finding("warning", PROMPT_NOT_RENDERED, message, error.path)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from formats.prompt.findings import Finding
@@ -106,7 +107,31 @@ class HotRender(Rendered):
     def _token_findings(self) -> Iterable[Finding]:
         # A token that stands in content, or that content and markup make together, is one more than the markup has.
         # Counting is far cheaper than the labelled scan, and tokens in content are rare.
+        if self._has_no_edges():
+            return ()
         markup, text = "\n".join(self._call[2][::2]), self.text
         if all(text.count(token) == markup.count(token) for token in self._compiled.tokens):
             return ()
         return super()._token_findings()
+
+    def _has_no_edges(self) -> bool:
+        """Whether contents can have no part in a token: none has a character that one begins or ends with.
+
+        A content shorter than a token could stand in the middle of one, and what `parts` leaves out is not looked at.
+        """
+        _, messages, parts, _, prefill = self._call
+        contents = parts[1:-1:2]
+        if prefill or not contents or len(contents) != len(messages):
+            return False
+        edges, longest = _edges(tuple(self._compiled.tokens))
+        if min(map(len, contents)) < longest:
+            return False
+        text = "".join(contents)
+        return not any(edge in text for edge in edges)
+
+
+@lru_cache(maxsize=512)
+def _edges(tokens: tuple[str, ...]) -> tuple[str, int]:
+    """Return the characters that tokens begin and end with, and the length of the longest."""
+    characters = {token[0] for token in tokens} | {token[-1] for token in tokens}
+    return "".join(sorted(characters)), max(map(len, tokens), default=0)

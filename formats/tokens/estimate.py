@@ -56,10 +56,12 @@ class Estimate:
         """Return the estimate: rounded, at least 1 for a text with a character."""
         if not text:
             return 0
-        sizes = _ascii_sizes(text.encode("ascii", "ignore"))
-        if not text.isascii():
-            for character, times in Counter(ASCII.sub("", text)).items():
-                sizes[script(character)] += times
+        digits, letters, marks, others = _ascii_sizes(text.encode("ascii", "ignore"))
+        if text.isascii():
+            return max(1, int(digits / DIGIT + letters / LETTER + marks / MARK + others / OTHER + 0.5))
+        sizes = dict.fromkeys(RATES, 0) | {"digit": digits, "letter": letters, "mark": marks, "other": others}
+        for character, times in Counter(ASCII.sub("", text)).items():
+            sizes[script(character)] += times
         return max(1, int(sum(sizes[kind] / rate for kind, rate in RATES.items()) + 0.5))
 
     def count_once(self, text: str) -> int:
@@ -81,14 +83,12 @@ class Estimate:
         return [text[start:end] for start, end in pairwise(cuts)]
 
 
-def _ascii_sizes(text: bytes) -> dict[Script, int]:
-    """Count by script what is ASCII: one table for all characters, then a count of all but letters, the many."""
-    sizes = dict.fromkeys(RATES, 0)
-    scripts = text.translate(ASCII_SCRIPTS)
-    for number, kind in enumerate(ASCII_KINDS):
-        sizes[kind] = scripts.count(number)
-    sizes["letter"] = len(text) - sum(sizes.values())
-    return sizes
+def _ascii_sizes(text: bytes) -> tuple[int, int, int, int]:
+    """Count digits, letters, marks and others of what is ASCII: the many are taken out first, so few are looked at."""
+    rest = text.translate(None, ASCII_LETTERS)
+    few = rest.translate(None, ASCII_MARKS)
+    others = few.translate(None, ASCII_DIGITS)
+    return len(few) - len(others), len(text) - len(rest), len(rest) - len(few), len(others)
 
 
 def _cuts(ends: list[float], step: float, count: int) -> list[int]:
@@ -126,8 +126,9 @@ def _within(point: int, ranges: tuple[tuple[int, int], ...]) -> bool:
     return any(first <= point <= last for first, last in ranges)
 
 
-ASCII_KINDS: tuple[Script, ...] = ("digit", "mark", "other")
-ASCII_SCRIPTS = bytes(
-    ASCII_KINDS.index(kind) if (kind := script(chr(point))) in ASCII_KINDS else 255 for point in range(256)
-)
-"""For each byte the number of its script among ASCII_KINDS, 255 for a letter."""
+def _ascii_of(kind: Script) -> bytes:
+    return bytes(point for point in range(128) if script(chr(point)) == kind)
+
+
+ASCII_LETTERS, ASCII_MARKS, ASCII_DIGITS = _ascii_of("letter"), _ascii_of("mark"), _ascii_of("digit")
+DIGIT, LETTER, MARK, OTHER = (RATES[kind] for kind in ("digit", "letter", "mark", "other"))

@@ -23,5 +23,7 @@ RULES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 
 def for_model(model: str | None) -> str:
     """Return the profile for a model's name, `estimate` when the family is not known."""
-    name = (model or "").strip().lower()
+    if not model:
+        return ESTIMATE
+    name = model.strip().lower()
     return next((profile for profile, pattern in RULES if pattern.search(name)), ESTIMATE)

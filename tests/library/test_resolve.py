@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 from unittest import mock
 
 from django.db import DatabaseError, connection
@@ -52,6 +53,21 @@ class ResolveTests(NoteKind, TeamTestCase):
         member = MemberCaller(self.bob.user.pk, self.team.pk)
         for caller in (KeyCaller(self.bob.key), member, TeamCaller(self.team.pk)):
             self.assertEqual(self.numbers(caller, "shop", "shop@production"), [2, 1])
+
+    def test_the_driver_and_django_give_the_same(self) -> None:
+        references = [Ref.of("note", text) for text in ("shop", "shop@production", "shop@9", "gone")]
+        callers = (KeyCaller(self.bob.key), TeamCaller(self.team.pk))
+        short = [resolve.resolve(caller, references, now=timezone.now()) for caller in callers]
+        heard: list[str] = []
+
+        def listen(execute: Any, sql: str, *rest: Any) -> Any:
+            heard.append(sql)
+            return execute(sql, *rest)
+
+        with connection.execute_wrapper(listen):
+            long = [resolve.resolve(caller, references, now=timezone.now()) for caller in callers]
+        self.assertEqual(short, long)
+        self.assertEqual(len(heard), len(callers))
 
     def test_another_team_finds_nothing(self) -> None:
         member = MemberCaller(self.charlie.user.pk, self.other_team.pk)

@@ -11,7 +11,7 @@ from chats.pipeline.counting import Costs, array_tokens, costs_for
 from chats.pipeline.ports import Ports
 from chats.pipeline.rendering import Text, text_of
 from chats.pipeline.shifting.shift import Shifted, Shifter
-from chats.pipeline.sources import Assembled, Excluded, Rendered
+from chats.pipeline.sources import Assembled, Excluded, Rendered, Sources
 from chats.pipeline.trace import Change, Step
 from formats.prompt.compiled import CompiledFormat
 from formats.prompt.findings import Finding
@@ -63,6 +63,15 @@ def fit(
     labelled, turns = text.labelled() if segments else (None, ())
     rendered = Rendered(kept, text.text, text.stops, labelled, turns, tokens=made.tokens)
     return Step(rendered, changes, text.findings(), made.tokens)
+
+
+def render_whole(sources: Sources, form: CompiledFormat, ports: Ports) -> Rendered:
+    """Return the render of a history that no stage changes and no budget limits; the same as `fit` gives for it."""
+    assembled = Assembled(sources.history, sources.settings)
+    text = text_of(assembled, form, ports)
+    tokens = ports.counter.count_once(text.text)
+    findings = tuple(text.findings())
+    return Rendered(assembled, text.text, text.stops, findings=findings, tokens=tokens, sources=sources)
 
 
 class _Maker:

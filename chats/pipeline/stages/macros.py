@@ -11,7 +11,7 @@ from chats.macros import Line, MacroScope
 from chats.pipeline.blocks import MAIN, POST_HISTORY, Block
 from chats.pipeline.budget import Budget
 from chats.pipeline.cast import NOBODY, Cast, card_note
-from chats.pipeline.expander import Expander, needs_macros
+from chats.pipeline.expander import Expander, may_have_macros, needs_macros
 from chats.pipeline.ports import Ports
 from chats.pipeline.sources import Sources
 from chats.pipeline.trace import Change, Step
@@ -36,7 +36,7 @@ def expand_macros(sources: Sources, ports: Ports) -> Step[Sources]:
 
     Unknown macros stay as typed and are findings. The texts of lore entries are expanded when they are activated.
     """
-    if not sources.macros or not (sources.has_blocks or _has_macros(sources)):
+    if not sources.macros or not (sources.has_blocks or has_macros(sources)):
         return Step(sources)
     lines, fields = _Lines(sources.history), _given(sources)
     expander = Expander(_scope(sources, ports, lines, fields))
@@ -95,8 +95,14 @@ def _filler(sources: Sources, expander: Expander) -> RenderSettings:
     return replace(sources.settings, filler_user=expander.text(sources.filler_user, "format.fillerUser"))
 
 
-def _has_macros(sources: Sources) -> bool:
-    return any(needs_macros(message) for message in sources.history) or bool(sources.filler_user)
+def has_macros(sources: Sources) -> bool:
+    """Whether a message, or the format's filler turn, has a text that expanding can change."""
+    if sources.filler_user:
+        return True
+    texts = [message.text for message in sources.history]
+    if None in texts:
+        return any(needs_macros(message) for message in sources.history)
+    return may_have_macros("\n".join(texts))  # type: ignore[arg-type]  # no macro begins in one text and ends in another
 
 
 def _given(sources: Sources) -> dict[str, str]:
