@@ -86,7 +86,7 @@ def test_every_content_appears_once_and_in_order(fmt: InstructFormat, messages: 
         for at, message in enumerate(messages)
         if message.role != "tool"  # Mistral writes a result as JSON
     ]
-    if fmt.system_policy.first == "fold_last_user" or fmt.system_policy.later == "merge_first":
+    if fmt.system_policy.first.startswith("fold") or fmt.system_policy.later == "merge_first":
         numbered = [message for message in numbered if message.role != "system"]
     text, at = render(fmt, numbered).text, 0
     for message in numbered:
