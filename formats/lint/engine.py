@@ -98,7 +98,7 @@ def _difference(expected: str, actual: str) -> int:
 
 
 def _findings(fmt: InstructFormat) -> Iterator[Finding]:
-    tried = [] if fmt.chat_template is not None else list(probes(fmt))
+    tried = list(probes(fmt))
     for rule in _rules():
         if rule.of_format is not None:
             yield from map(rule.finding, rule.of_format(fmt))

@@ -40,6 +40,8 @@ _WIRE: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     ),
     "text in parts": ({"role": "user", "content": [{"type": "text", "text": "probe in parts"}]},),
 }
+# Chat templates may ask for the date, and have none of their own to fall back on.
+_DAY: Final = "2026-01-15T12:00:00+00:00"
 _ROLES: Final = {"s": "system", "u": "user", "a": "assistant", "t": "tool"}
 
 
@@ -53,6 +55,8 @@ def probes(fmt: InstructFormat) -> Iterator[Probe]:
 
 
 def _probe(fmt: InstructFormat, name: str, messages: list[Message], arguments: dict[str, Any]) -> Probe:
+    if fmt.chat_template is not None:
+        arguments = arguments | {"options": {"now": _DAY}}
     try:
         return Probe(fmt, name, tuple(messages), render(fmt, messages, **arguments))
     except (PromptError, TemplateError) as error:

@@ -18,6 +18,7 @@ from formats.prompt.sections import Skills, ToolCalls, ToolResults, Tools
 from formats.prompt.templates import VARIABLES, compile_all, compile_default, fault_of
 
 if TYPE_CHECKING:
+    from formats.jinja import ChatTemplate
     from formats.prompt.document import InstructFormat
 
 _NOTHING: Mapping[str, Any] = {}
@@ -28,12 +29,15 @@ class CompiledFormat:
     """Made by `compile_format`; callers that hold many formats keep these by content hash."""
 
     __slots__ = (
-        "closing", "format", "frames", "has_tool_results", "hot", "hot_without_bos", "places_reasoning", "skills",
-        "stop_strings", "tokens", "tool_calls", "tool_results", "tools",
+        "chat_template", "closing", "format", "frames", "has_tool_results", "hot", "hot_without_bos",
+        "places_reasoning", "skills", "stop_strings", "tokens", "tool_calls", "tool_results", "tools",
     )  # fmt: skip
 
-    def __init__(self, fmt: InstructFormat, frames: Mapping[str, Frame]) -> None:
+    def __init__(
+        self, fmt: InstructFormat, frames: Mapping[str, Frame], chat_template: ChatTemplate | None = None
+    ) -> None:
         self.format = fmt
+        self.chat_template = chat_template
         self.frames = frames
         self.tools = fmt.tools or Tools()
         self.tool_calls = fmt.tool_calls or ToolCalls()
@@ -112,6 +116,10 @@ def render_compiled(  # noqa: PLR0917  # positional arguments cost the hot path 
         if rendered is not None:
             return rendered
     settings = settings or RenderSettings((), (), add_generation_prompt, continue_final_message, prefill)
+    if compiled.chat_template is not None:
+        from formats.prompt.jinja_format import render_jinja
+
+        return render_jinja(compiled, messages, settings)
     return PlannedRender(Plan(compiled, messages, settings))
 
 
@@ -154,7 +162,12 @@ def build(fmt: InstructFormat) -> CompiledFormat:
     templates, faults = compile_all(fmt)
     if faults:
         raise FormatError(faults)
-    return CompiledFormat(fmt, {path: Frame(path, template) for path, template in templates.items()})
+    chat_template = None
+    if fmt.chat_template is not None:
+        from formats.prompt.jinja_format import compile_chat_template
+
+        chat_template = compile_chat_template(fmt.chat_template)
+    return CompiledFormat(fmt, {path: Frame(path, template) for path, template in templates.items()}, chat_template)
 
 
 def dry_render(fmt: InstructFormat) -> None:

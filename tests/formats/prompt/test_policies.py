@@ -244,10 +244,6 @@ def test_an_unknown_option_is_named() -> None:
     assert [fault.path for fault in caught.value.faults] == ["options.bso", "options.bos"]
 
 
-def test_a_format_with_a_jinja_template_is_refused_for_now() -> None:
-    assert refusal({"chatTemplate": "{{ messages }}"}, "u:1") == "chatTemplate"
-
-
 def test_the_stop_strings_are_a_list_of_ones_own() -> None:
     out = render(plain(stopStrings=[">"]), [])
     out.stop_strings.append("x")

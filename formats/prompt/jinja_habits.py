@@ -1,0 +1,97 @@
+"""What a chat template expects of a message, found by trying it: parts or text, null or empty, arguments as what.
+
+Back ends differ in what they send and templates in what they stand. A template that writes JSON arguments twice, prints
+`None`, or prints a list as Python would, gets the form that it lays out well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+from formats.jinja import ChatTemplate, JinjaError
+
+Wire = dict[str, Any]
+Arguments = Literal["object", "text", "given"]
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """`takes_parts`: text parts may stay parts. `wants_parts`: a text must be one. `takes_null`: so may a content be.
+
+    `arguments`: as an object, as its JSON text, or either.
+    """
+
+    takes_parts: bool = False
+    wants_parts: bool = False
+    takes_null: bool = True
+    arguments: Arguments = "given"
+
+
+_NEEDLE: Final = "Quince jam on toast."
+_KEY, _VALUE = "needle_key", "needle value"
+_ID: Final = "q1w2e3r4t"
+_USER: Final[Wire] = {"role": "user", "content": _NEEDLE}
+_PARTS: Final[Wire] = {"role": "user", "content": [{"type": "text", "text": _NEEDLE}]}
+_TOOL: Final[Wire] = {
+    "type": "function",
+    "function": {
+        "name": "pour",
+        "description": "Pours.",
+        "parameters": {"type": "object", "properties": {}, "required": []},
+    },
+}
+# How Python, HTML and JSON in JSON write what a prompt should hold as it is.
+_GARBLED: Final = (f"'{_KEY}'", f'\\"{_KEY}', f"&#34;{_KEY}")
+
+
+@lru_cache(maxsize=128)
+def habits_of(template: ChatTemplate, bos: str, eos: str) -> Habits:
+    """The habits of a template; those of most where it refuses the trial itself."""
+
+    def call(*messages: Wire, tools: Sequence[Wire] = ()) -> Wire:
+        return {
+            "messages": list(messages), "tools": list(tools) or None, "documents": None, "bos_token": bos,
+            "eos_token": eos, "add_generation_prompt": True,
+        }  # fmt: skip
+
+    outcomes = template.render_all([
+        call(_USER),
+        call(_PARTS),
+        call(*_chat(None, {_KEY: _VALUE}), tools=[_TOOL]),
+        call(*_chat("", {_KEY: _VALUE}), tools=[_TOOL]),
+        call(*_chat("", f'{{"{_KEY}": "{_VALUE}"}}'), tools=[_TOOL]),
+    ])  # fmt: skip
+    text, parts, null, given, written = outcomes
+    takes_parts = _holds(parts, _NEEDLE) and "'type'" not in str(parts) and '"type"' not in str(parts)
+    takes_null = isinstance(null, str) and "None" not in null
+    return Habits(
+        takes_parts=takes_parts,
+        wants_parts=takes_parts and not _holds(text, _NEEDLE),
+        takes_null=takes_null or not isinstance(given, str),
+        arguments=_arguments(_is_clean(given), _is_clean(written)),
+    )
+
+
+def _chat(content: str | None, arguments: Any) -> list[Wire]:
+    function = {"name": "pour", "arguments": arguments}
+    called = {
+        "role": "assistant", "content": content, "tool_calls": [{"id": _ID, "type": "function", "function": function}],
+    }  # fmt: skip
+    return [_USER, called, {"role": "tool", "name": "pour", "tool_call_id": _ID, "content": "poured"}]
+
+
+def _holds(outcome: str | JinjaError, text: str) -> bool:
+    return isinstance(outcome, str) and text in outcome
+
+
+def _is_clean(outcome: str | JinjaError) -> bool:
+    return _holds(outcome, _KEY) and _holds(outcome, _VALUE) and not any(_holds(outcome, sign) for sign in _GARBLED)
+
+
+def _arguments(as_object: bool, as_text: bool) -> Arguments:
+    if as_object == as_text:
+        return "given"
+    return "object" if as_object else "text"
