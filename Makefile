@@ -52,6 +52,6 @@ assets:
 	npm run assets
 
 requirements:
-	cd requirements && for name in base test bench embed; do \
+	cd requirements && for name in base test bench embed tokenizers; do \
 	  ../$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	    --no-header --no-annotate $$name.in -o $$name.txt || exit 1; done

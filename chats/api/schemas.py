@@ -99,3 +99,17 @@ class PromptOut(BaseModel):
     """llama.cpp's answer."""
 
     prompt: str
+
+
+class TokenizerOut(BaseModel):
+    """One profile: `builtin`, of a `package`, or `uploaded`."""
+
+    name: str
+    source: str
+    approximate: bool
+
+
+class TokenizersOut(BaseModel):
+    """Every profile."""
+
+    items: list[TokenizerOut]

@@ -2,11 +2,12 @@
 
 from formats.tokens.errors import EngineMissing, TokenizerError, UnknownProfile
 from formats.tokens.models import for_model
-from formats.tokens.profiles import ALIASES, PROFILES, load, profile
+from formats.tokens.profiles import ALIASES, EXTRAS, PROFILES, load, profile
 from formats.tokens.tokenizer import Tokenizer
 
 __all__ = [
     "ALIASES",
+    "EXTRAS",
     "PROFILES",
     "EngineMissing",
     "Tokenizer",

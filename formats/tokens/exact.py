@@ -12,6 +12,8 @@ from formats.tokens.errors import EngineMissing
 from formats.tokens.stored import StoredCounts
 
 PACKAGE = "quicktok-v1"
+COMPOSING = frozenset({"qwen3"})
+"""Vocabularies that compose accents (NFC) before they cut a text."""
 
 
 class Engine(Protocol):
@@ -41,6 +43,7 @@ class Exact:
 
     def __init__(self, name: str, engine: Engine) -> None:
         self.name = name
+        self.composes = name in COMPOSING
         self._engine = engine
         self._stored = StoredCounts()
         self._count = engine.count

@@ -5,16 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
+from formats.tokens import mistral
 from formats.tokens.errors import UnknownProfile
 from formats.tokens.estimate import Estimate
 from formats.tokens.exact import load_exact
 from formats.tokens.tokenizer import Tokenizer
 
 PROFILES = ("cl100k_base", "o200k_base", "o200k_harmony", "llama3", "qwen3", "estimate")
+EXTRAS = tuple(mistral.FILES)
+"""Profiles of packages that are not installed with the server."""
 ALIASES = {"cl100k": "cl100k_base", "o200k": "o200k_base"}
 
 _loaded: dict[str, Tokenizer] = {"estimate": Estimate()}
-_locks = {name: threading.Lock() for name in PROFILES}
+_locks = {name: threading.Lock() for name in (*PROFILES, *EXTRAS)}
 
 
 def profile(name: str) -> Tokenizer:
@@ -23,7 +26,7 @@ def profile(name: str) -> Tokenizer:
     Raises UnknownProfile, or EngineMissing where the package for it is not installed.
     """
     canonical = ALIASES.get(name, name)
-    return _loaded.get(canonical) or _load(canonical, load_exact)
+    return _loaded.get(canonical) or _load(canonical, mistral.load_mistral if canonical in EXTRAS else load_exact)
 
 
 def load(names: Iterable[str]) -> None:
@@ -35,7 +38,7 @@ def load(names: Iterable[str]) -> None:
 def _load(name: str, loader: Callable[[str], Tokenizer]) -> Tokenizer:
     lock = _locks.get(name)
     if lock is None:
-        raise UnknownProfile(name, PROFILES)
+        raise UnknownProfile(name, (*PROFILES, *EXTRAS))
     with lock:
         if name not in _loaded:
             _loaded[name] = loader(name)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple, Protocol
+from unicodedata import is_normalized, normalize
 
 from formats.tokens.exact import Exact
 
@@ -83,6 +84,32 @@ def _add_plain(tokenizer: Exact, text: str, start: int, end: int, found: PromptI
     if plain.isascii():
         found.offsets.extend((start + a, start + b) for a, b in pairwise(sizes))
         return
-    starts = list(accumulate((len(letter.encode("utf-8", "replace")) for letter in plain), initial=0))
+    letters, places = _letters(tokenizer, plain)
+    starts = list(accumulate((len(letter.encode("utf-8", "replace")) for letter in letters), initial=0))
     for a, b in pairwise(sizes):
-        found.offsets.append((start + bisect_right(starts, a) - 1, start + bisect_right(starts, b - 1)))
+        first, last = bisect_right(starts, a) - 1, bisect_right(starts, b - 1) - 1
+        found.offsets.append((start + places[first], start + places[last + 1]))
+
+
+def _letters(tokenizer: Exact, text: str) -> tuple[list[str], list[int]]:
+    """Return the characters as the tokenizer sees them, and where each begins in `text`; the end last.
+
+    A vocabulary that composes accents first sees `e` and a combining accent as one character.
+    """
+    if not tokenizer.composes or is_normalized("NFC", text):
+        return list(text), list(range(len(text) + 1))
+    letters: list[str] = []
+    places: list[int] = []
+    cluster, begun = "", 0
+    for index, letter in enumerate(text):
+        if cluster and normalize("NFC", cluster + letter) == normalize("NFC", cluster) + letter:
+            _close(cluster, begun, letters, places)
+            cluster, begun = "", index
+        cluster += letter
+    _close(cluster, begun, letters, places)
+    return letters, [*places, len(text)]
+
+
+def _close(cluster: str, begun: int, letters: list[str], places: list[int]) -> None:
+    letters.append(normalize("NFC", cluster))
+    places.append(begun)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from formats.tokens import ALIASES, PROFILES, EngineMissing, UnknownProfile, exact, for_model, load, profile
+from formats.tokens import ALIASES, EXTRAS, PROFILES, EngineMissing, UnknownProfile, exact, for_model, load, profile
 from formats.tokens.profiles import _load
 from formats.tokens.stored import COST_OF_AN_ENTRY, MAX_TEXT, StoredCounts
 
@@ -27,10 +27,10 @@ def test_an_alias_is_the_same_tokenizer(alias: str, name: str) -> None:
 def test_an_unknown_profile_is_refused_and_the_known_ones_are_named() -> None:
     with pytest.raises(UnknownProfile) as caught:
         profile("claude")
-    assert (caught.value.name, caught.value.known) == ("claude", PROFILES)
+    assert (caught.value.name, caught.value.known) == ("claude", (*PROFILES, *EXTRAS))
     assert str(caught.value) == (
         "no tokenizer profile is called 'claude'; there are: "
-        "cl100k_base, o200k_base, o200k_harmony, llama3, qwen3, estimate"
+        "cl100k_base, o200k_base, o200k_harmony, llama3, qwen3, estimate, mistral-spm, mistral-tekken"
     )
 
 

@@ -57,3 +57,10 @@ def test_offsets_cover_the_text_in_order(qwen: Exact) -> None:
 
 def test_nothing_has_no_ids(qwen: Exact) -> None:
     assert prompt_ids(qwen, []) == ([], [])
+
+
+def test_offsets_of_accents_that_the_tokenizer_composes(qwen: Exact) -> None:
+    text = "cafe\u0301 x \u1112\u1161\u11ab y"
+    found = prompt_ids(qwen, [content(text)])
+    assert found.ids == qwen.encode("café x 한 y")
+    assert "".join(text[start:end] for start, end in found.offsets) == text
