@@ -14,10 +14,13 @@ class ChatsConfig(AppConfig):
         """Register the stored kinds, and let the library, a floor below, read files, compare prompts and keep rows."""
         from chats import backup, kinds
         from chats.services import comparing
+        from chats.services.embedding import job, wanted  # noqa: F401 - `wanted` listens
         from chats.stored.reading import read_file
+        from neotavern.jobs import kinds as jobs
         from neotavern.library import file_readers
 
         kinds.register_all()
         file_readers.register(read_file)
         comparing.register()
         backup.register_all()
+        jobs.register(job.KIND)

@@ -7,12 +7,16 @@ from typing import Any, NamedTuple
 
 import orjson
 from django.db.models import Q, QuerySet
+from django.dispatch import Signal
 
 from chats.documents import LoreEntry, dump
 from chats.models import GAP, LoreEntryRow
 from neotavern.ground.canonical import content_hash
 
 BATCH = 500
+
+entries_changed = Signal()
+"""Sent with `book_id`, inside the transaction, after entries of a book were stored."""
 
 
 class Given(NamedTuple):
@@ -64,7 +68,7 @@ class LoreRows:
         gone = [row.pk for uid, row in current.items() if uid not in kept]
         made = [row_of(item_id, number, one, (at + 1) * GAP) for at, one in enumerate(entries) if one.uid not in kept]
         close(gone, number)
-        LoreEntryRow.objects.bulk_create(made, batch_size=BATCH)
+        insert(item_id, made)
 
     def join(self, item_id: int, number: int, document: dict[str, Any]) -> dict[str, Any]:
         """Return the document with its entries inside."""
@@ -86,6 +90,13 @@ def row_of(book_id: int, number: int, one: Given, position: int) -> LoreEntryRow
     return LoreEntryRow(
         book_id=book_id, uid=one.uid, position=position, body=one.body, content_hash=one.hash, since=number
     )
+
+
+def insert(book_id: int, rows: Sequence[LoreEntryRow]) -> None:
+    """Store new states of entries, and say so."""
+    LoreEntryRow.objects.bulk_create(rows, batch_size=BATCH)
+    if rows:
+        entries_changed.send(sender=LoreEntryRow, book_id=book_id)
 
 
 def close(pks: Iterable[int], number: int) -> None:

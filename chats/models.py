@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import F, Q
 
+from neotavern.accounts.models import Team
 from neotavern.library.models import Item
 
 GAP = 1_024
@@ -55,6 +56,28 @@ class LoreEntryRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.book_id}:{self.uid}"
+
+
+class VectorRow(models.Model):
+    """What a text means to a model: `data` are `dim` little-endian float32; `content_hash` is the SHA-256 of the text.
+
+    A text that changes has another hash, so no row is ever out of date.
+    """
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
+    model = models.CharField(max_length=200)
+    content_hash = models.CharField(max_length=64)
+    dim = models.IntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        db_table = "chats_vector"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["team", "model", "content_hash"], name="chats_vector_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model}: {self.content_hash[:12]}"
 
 
 class LoreStateRow(models.Model):

@@ -11,7 +11,7 @@ import dj_database_url
 from csp.constants import NONCE, NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from neotavern.ground import mail_url
+from neotavern.ground import embeddings_env, mail_url
 from neotavern.ground.env import Environment, SettingsError
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -47,6 +47,18 @@ RATE_LIMIT = ENV.integer("NEOTAVERN_RATE_LIMIT", 6000, least=0, most=10_000_000)
 FIRST_API_KEY = ENV.api_key("NEOTAVERN_API_KEY")
 FIRST_PASSWORD = ENV.text("NEOTAVERN_ADMIN_PASSWORD")
 TRUSTED_PROXIES = ENV.integer("NEOTAVERN_PROXIES", 0, least=0, most=10)
+EMBEDDINGS = embeddings_env.Embeddings(
+    is_on=ENV.flag("NEOTAVERN_EMBEDDINGS", default=True),
+    url=embeddings_env.endpoint(
+        ENV.text("NEOTAVERN_EMBEDDINGS_URL"),
+        ENV.text("NEOTAVERN_EMBEDDINGS_MODEL"),
+        ENV.hosts("NEOTAVERN_EMBEDDINGS_HOSTS", "localhost,127.0.0.1,[::1]"),
+    ),
+    model=ENV.text("NEOTAVERN_EMBEDDINGS_MODEL"),
+    key=ENV.text("NEOTAVERN_EMBEDDINGS_KEY"),
+    timeout=ENV.integer("NEOTAVERN_EMBEDDINGS_TIMEOUT", 10, least=1, most=120),
+    floor=ENV.integer("NEOTAVERN_EMBEDDINGS_FLOOR", 31, least=0, most=99) / 100,
+)
 MAIL = mail_url.parse("EMAIL_URL", ENV.text("EMAIL_URL"))
 
 INSTALLED_APPS = [

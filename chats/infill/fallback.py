@@ -10,7 +10,7 @@ from chats.infill.keyword.engine import KeywordEngine
 from chats.infill.semantic.passes import NothingSaid
 from chats.infill.semantic.ports import EmbedderFailed, VectorsMissing
 from chats.infill.types import Candidate, Cost, Engine, EngineName, Options, Scene, Selection
-from formats.prompt.findings import Finding
+from formats.prompt.findings import Finding, Severity
 
 CODE: Final = "INFILL_FALLBACK"
 
@@ -18,8 +18,8 @@ CODE: Final = "INFILL_FALLBACK"
 class WithFallback:
     """Asks `engine`, and the keyword engine where that one can not answer."""
 
-    def __init__(self, engine: Engine, options: Options) -> None:
-        self._engine, self._options = engine, options
+    def __init__(self, engine: Engine, options: Options, severity: Severity = "warning") -> None:
+        self._engine, self._options, self._severity = engine, options, severity
 
     @property
     def name(self) -> EngineName:
@@ -37,7 +37,7 @@ class WithFallback:
         except (VectorsMissing, EmbedderFailed) as error:
             reason = str(error).rstrip(".")
         made = KeywordEngine(self._options).select(scene, candidates, budget, cost)
-        return replace(made, asked=self.name, findings=(*made.findings, fell_back(self.name, reason)))
+        return replace(made, asked=self.name, findings=(*made.findings, fell_back(self.name, reason, self._severity)))
 
 
 class Unavailable:
@@ -55,8 +55,8 @@ class Unavailable:
         return replace(made, asked=self._asked, findings=(*made.findings, fell_back(self._asked, self._reason)))
 
 
-def fell_back(asked: EngineName, reason: str) -> Finding:
+def fell_back(asked: EngineName, reason: str, severity: Severity = "warning") -> Finding:
     """Return the finding that keywords were used in place of `asked`."""
     way = "meaning" if asked == "vector" else "keywords and meaning"
     text = f"Infill by {way} was not possible: {reason}. Keywords chose."
-    return Finding("warning", CODE, text, "infill", data={"asked": asked, "used": "keyword", "reason": reason})
+    return Finding(severity, CODE, text, "infill", data={"asked": asked, "used": "keyword", "reason": reason})

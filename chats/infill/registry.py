@@ -30,4 +30,4 @@ def engine(
     if meaning is None:
         return Unavailable(asked, why_not, options)
     made = HybridEngine(options, meaning) if asked == "hybrid" else VectorEngine(options, meaning)
-    return WithFallback(made, options)
+    return WithFallback(made, options, "info" if choice == "auto" else "warning")

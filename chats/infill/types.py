@@ -31,6 +31,11 @@ class Passage(NamedTuple):
     name: str
     text: str
 
+    @classmethod
+    def of(cls, kind: CandidateKind, name: str, text: str) -> Passage:
+        """Return what is embedded of a candidate of `kind`: history and messages are told without a name."""
+        return cls(name if kind in ("world", "character") else "", text)
+
     @property
     def content(self) -> str:
         """The text that is embedded, and whose hash a stored vector goes by."""

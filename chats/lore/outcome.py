@@ -13,7 +13,7 @@ from formats.prompt.findings import Finding
 
 
 class Code(StrEnum):
-    """Why an entry is in (the first six) or out."""
+    """Why an entry is in (the first seven) or out."""
 
     KEY = "key"
     PLACE = "place"
@@ -21,6 +21,7 @@ class Code(StrEnum):
     CONSTANT = "constant"
     PINNED = "pinned"
     STICKY = "sticky"
+    RANKED = "ranked"
 
     DISABLED = "disabled"
     NO_KEYS = "noKeys"

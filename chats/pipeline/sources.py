@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from chats.documents import Memory
 from chats.documents.fields import GenerationType
+from chats.infill.types import Engine
 from chats.lore import Activation, CompiledBook, LoreState
 from chats.macros import MacroScope
 from chats.pipeline.blocks import BUILTIN_BLOCKS, Block
@@ -26,7 +27,8 @@ class Sources:
     """History, input, cast, lore and memories as the caller gave them, with the settings of the render.
 
     Stages return a changed copy. `scope` is there once macros were expanded, `lore` once the books were searched.
-    `is_text` says whether the caller gets a text; `with_figures` asks for token figures where no budget needs them.
+    `ranking` chooses the lore for blocks where the request asks for an engine. `is_text` says whether the caller gets a
+    text; `with_figures` asks for token figures where no budget needs them.
     """
 
     history: tuple[Message, ...]
@@ -40,6 +42,7 @@ class Sources:
     memories: tuple[Memory, ...] = ()
     blocks: tuple[Block, ...] = BUILTIN_BLOCKS
     context: ContextChoice | None = None
+    ranking: Engine | None = None
     generation_type: GenerationType = "normal"
     model: str = ""
     budget: Budget | None = None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from chats.infill.registry import engine
 from chats.infill.types import Options
 from chats.pipeline.context.choice import ContextChoice
 from chats.services.cache import ContentCache
+from chats.services.infill import engine_of
 from chats.services.lookup import Lookup
 from chats.stored.names import CONTEXT_TEMPLATE
 from formats.context import CompiledContext, read_context_template
@@ -31,7 +31,7 @@ def context_of(found: Lookup) -> tuple[ContextChoice | None, list[Finding]]:
         return None, []
     template = _stored(asked, found) if isinstance(asked, str) else _inline(asked)
     by_date = template.document.history_order == "date"
-    chosen = engine(found.request.infill or "auto", Options(by_date=by_date))
+    chosen = engine_of(found, Options(by_date=by_date))
     return ContextChoice(template, chosen, found.request.chat or ""), [] if isinstance(asked, str) else _lint(template)
 
 

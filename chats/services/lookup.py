@@ -38,7 +38,8 @@ SETTINGS: Final = Ref(APP_SETTINGS, TEAM_SLUG)
 class Lookup:
     """The answer for one request. `format` is None where the request or the team wants none.
 
-    `request` is the one to render: that of the caller, with what its chat and preset give.
+    `request` is the one to render: that of the caller, with what its chat and preset give. `names_infill`: the caller's
+    own request says which infill engine it wants.
     """
 
     caller: Caller
@@ -50,6 +51,7 @@ class Lookup:
     findings: Sequence[Finding] = ()
     chat: StoredChat | None = None
     objects: dict[Ref, Found | None] = field(default_factory=dict)
+    names_infill: bool = False
 
     def document(self, kind: str, name: str) -> Mapping[str, Any]:
         """Return the document of an object that the request names. Raises NOT_FOUND."""
@@ -70,23 +72,23 @@ def look_up(caller: Caller, request: RenderRequest, now: datetime, *, draft: Map
     Raises UNAUTHENTICATED, FORBIDDEN without the right to render, NOT_FOUND, and the refusal of an inline document.
     """
     if isinstance(caller, BuiltinCaller):
-        return Lookup(caller, None, NEW_TEAM, _without_database(request), now, request)
+        ready = _without_database(request)
+        return Lookup(caller, None, NEW_TEAM, ready, now, request, names_infill=request.infill is not None)
     own = _settings_references(caller)
     named = _named(request)
     resolution = resolve.resolve(_asking(caller), [*own, *named], now=now)
     _authorise(caller, resolution.rights)
     team_id, found = resolution.team_id, dict(zip(named, resolution.found[len(own) :], strict=True))
     findings: list[Finding] = []
-    chat = None
+    chat, names_infill = None, request.infill is not None
     if request.chat is not None:
         chat = StoredChat.of(_known(found, CHAT, request.chat), draft)
-        request, notes = chat.filled(request, _named_preset(request, found))
-        findings += notes
+        request = chat.filled(request, _named_preset(request, found))
         found |= _more(caller, _named(request), found, now)
     settings = settings_of(team_id, resolution.found[: len(own)], now, presets="preset" not in request.model_fields_set)
-    filled, settings, notes = _with_preset(request, settings, found)
+    filled, settings = _with_preset(request, settings, found)
     ready = _format(team_id, request, settings, found, now)
-    made = Lookup(caller, team_id, settings, ready, now, filled, [*findings, *notes], chat, found)
+    made = Lookup(caller, team_id, settings, ready, now, filled, findings, chat, found, names_infill)
     for kind, name in ((PROMPT_CONFIG, filled.prompt_config), (CONTEXT_TEMPLATE, filled.context_template)):
         if isinstance(name, str):
             made.more(kind, [name])
@@ -95,20 +97,19 @@ def look_up(caller: Caller, request: RenderRequest, now: datetime, *, draft: Map
 
 def _with_preset(
     request: RenderRequest, settings: TeamSettings, found: Mapping[Ref, Found | None]
-) -> tuple[RenderRequest, TeamSettings, list[Finding]]:
+) -> tuple[RenderRequest, TeamSettings]:
     """Return request and settings with the preset that holds: the request's or its chat's, else the default one."""
-    findings: list[Finding] = []
     if request.preset is not None:
         preset = preset_document(found[Ref.of(PRESET, request.preset)], request.preset)
         settings = settings.under(preset)
-        request, findings = with_preset(request, preset, named=True)
+        request = with_preset(request, preset, named=True)
     elif settings.preset is not None:
-        request, findings = with_preset(request, settings.preset, named=request.names_a_story)
+        request = with_preset(request, settings.preset, named=request.names_a_story)
     if request.names_a_story and "prompt_config" not in request.model_fields_set and settings.prompt_config:
         request = request.model_copy(update={"prompt_config": settings.prompt_config})
     if request.names_a_story and "context_template" not in request.model_fields_set and settings.context_template:
         request = request.model_copy(update={"context_template": settings.context_template})
-    return request, settings, findings
+    return request, settings
 
 
 def _named_preset(request: RenderRequest, found: Mapping[Ref, Found | None]) -> Mapping[str, Any]:

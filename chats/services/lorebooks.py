@@ -126,7 +126,7 @@ def _write(actor: Actor, held: Item, edits: Edits, base: int | None, note: str) 
     made = _rows(held, fresh, current, number, edits.places)
     store.insert_revision(actor, held, _same_settings(held, note))
     lore_rows.close([current[uid].pk for uid in {*edits.remove, *(one.uid for one in fresh)} & current.keys()], number)
-    LoreEntryRow.objects.bulk_create(made, batch_size=lore_rows.BATCH)
+    lore_rows.insert(held.pk, made)
     store.audited(actor, "entries.save", held, before=held.revisions.get(number=number - 1), after=store.newest(held))
     rows = current | {row.uid: row for row in made}
     return Changed(held, number, [rows[one.uid] for one in saved], is_new=True)

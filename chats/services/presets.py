@@ -7,9 +7,7 @@ from typing import Any, Final
 
 from pydantic.alias_generators import to_camel
 
-from chats.services.available import HARMLESS
 from chats.services.request import RenderRequest
-from formats.prompt.findings import Finding
 
 STYLE: Final = ("post_processing", "thinking", "bos", "special_token_policy", "reserve_for_reply", "tokenizer")
 """Fields that a preset gives to any request."""
@@ -23,33 +21,18 @@ CONTENT: Final = (
 )
 """Fields that add blocks or take messages away: only a preset that the request names gives these."""
 
-NOT_APPLIED: Final = "PRESET_FIELD_NOT_APPLIED"
 
-
-def with_preset(
-    request: RenderRequest, preset: Mapping[str, Any], *, named: bool
-) -> tuple[RenderRequest, list[Finding]]:
-    """Return `request` with what it leaves open filled in, and a finding for each field that no stage reads yet.
+def with_preset(request: RenderRequest, preset: Mapping[str, Any], *, named: bool) -> RenderRequest:
+    """Return `request` with what it leaves open filled in.
 
     `named`: the request itself asks for this preset; otherwise it is a default of the person or the team, and a plain
     request gets none of its blocks and budgets. Stop strings of the preset stand before the request's.
     """
-    filled: dict[str, Any] = {}
-    findings: list[Finding] = []
-    for name in (*STYLE, *CONTENT) if named else STYLE:
-        value = preset.get(to_camel(name))
-        if value is None or name in request.model_fields_set:
-            continue
-        if value in HARMLESS.get(name, (value,)):
-            filled[name] = value
-        elif named:
-            findings.append(_not_applied(to_camel(name)))
+    given = {name: preset.get(to_camel(name)) for name in ((*STYLE, *CONTENT) if named else STYLE)}
+    filled: dict[str, Any] = {
+        name: value for name, value in given.items() if value is not None and name not in request.model_fields_set
+    }
     stops = preset.get("stopStrings")
     if stops:
         filled["stop_strings"] = [*stops, *request.stop_strings]
-    return (request.model_copy(update=filled) if filled else request), findings
-
-
-def _not_applied(field: str) -> Finding:
-    message = f"The preset sets {field}, which this server can not apply yet: the prompt is as without it."
-    return Finding("warning", NOT_APPLIED, message, f"preset.{field}")
+    return request.model_copy(update=filled) if filled else request

@@ -18,7 +18,6 @@ from chats.providers.requests import Served, provider_request
 from chats.providers.serialise import chat_messages, text_messages
 from chats.providers.stops import merge_stops
 from chats.services.answer import RenderAnswer, TokenBudget
-from chats.services.available import check_available
 from chats.services.callers import ActorCaller, BuiltinCaller, Caller, TokenCaller
 from chats.services.counters import counter_for
 from chats.services.errors import app_errors
@@ -85,7 +84,6 @@ def answer(
     """
     now = timezone.now()
     found = look_up(caller, request, now, draft=draft)
-    check_available(request)
     request = found.request
     if as_request and request.provider is None:
         raise invalid("provider", "Name the provider whose request you want to see.")

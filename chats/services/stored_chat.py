@@ -10,7 +10,6 @@ from chats import selectors
 from chats.documents import ChatSettings, validate
 from chats.lore import LoreState
 from chats.services.request import RenderRequest
-from formats.prompt.findings import Finding
 from formats.prompt.message import Message
 from neotavern.library import resolve
 from neotavern.library.resolve import Found
@@ -22,10 +21,9 @@ STYLE: Final[Mapping[str, str]] = {
     "format": "instructFormat",
     "prompt_config": "promptConfig",
     "context_template": "contextTemplate",
+    "infill": "infill",
 }
 """Fields that a preset may give too → their names there: the request's preset is stronger than its chat."""
-
-NOT_APPLIED: Final = ("infill",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +47,8 @@ class StoredChat:
         """Return what the chat remembers of its lore. Rendering never changes it."""
         return selectors.lore_state(self.item_id)
 
-    def filled(self, request: RenderRequest, preset: Mapping[str, Any]) -> tuple[RenderRequest, list[Finding]]:
-        """Return `request` with what it leaves open taken from the chat; `preset` is the one that the request names.
-
-        Fields that no stage reads yet are findings.
-        """
+    def filled(self, request: RenderRequest, preset: Mapping[str, Any]) -> RenderRequest:
+        """Return `request` with what it leaves open taken from the chat; `preset` is the one that the request names."""
         given = request.model_fields_set
         filled: dict[str, Any] = {}
         for name in CAST:
@@ -68,10 +63,4 @@ class StoredChat:
             filled["preset"] = self.settings.preset
         if self.settings.variables:
             filled["variables"] = {**self.settings.variables, **request.variables}
-        findings = [_not_applied(name) for name in NOT_APPLIED if getattr(self.settings, name) is not None]
-        return (request.model_copy(update=filled) if filled else request), findings
-
-
-def _not_applied(name: str) -> Finding:
-    text = f"The chat sets {name}, which this server can not apply yet: the prompt is as without it."
-    return Finding("warning", "CHAT_FIELD_NOT_APPLIED", text, f"chat.{name}")
+        return request.model_copy(update=filled) if filled else request

@@ -15,6 +15,7 @@ from chats.pipeline.interceptors import Interceptor, read_interceptor
 from chats.pipeline.sources import Sources
 from chats.services.cast import books_named_by, books_of, cast_of, memories_of
 from chats.services.context_templates import context_of
+from chats.services.infill import infill_key, ranking_of
 from chats.services.installed import from_package
 from chats.services.lookup import Lookup
 from chats.services.prompt_configs import blocks_of
@@ -25,7 +26,7 @@ from formats.prompt.findings import Finding
 
 FIELDS = frozenset({
     "character", "characters", "persona", "scenario", "lorebooks", "memories", "chat", "prompt_config",
-    "context_template",
+    "context_template", "infill",
 })  # fmt: skip
 
 
@@ -45,6 +46,7 @@ def with_story(sources: Sources, found: Lookup) -> tuple[Sources, list[Finding]]
         made = replace(made, lore_state=chat.lore_state() if books else None)
     if request.prompt_config is not None:
         made = replace(made, blocks=_blocks(request.prompt_config, found))
+    made = replace(made, ranking=ranking_of(found))
     context, warnings = context_of(found)
     return (replace(made, context=context) if context is not None else made), [*findings, *warnings]
 
@@ -56,7 +58,7 @@ def story_key(found: Lookup) -> tuple[str, ...]:
     if not given:
         return ()
     stored = sorted(one.content_hash for one in found.objects.values() if one is not None)
-    return hashlib.sha256(orjson.dumps(given)).hexdigest(), *stored
+    return hashlib.sha256(orjson.dumps(given)).hexdigest(), infill_key(found), *stored
 
 
 def interceptors_of(found: Lookup) -> tuple[Interceptor, ...]:

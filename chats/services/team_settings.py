@@ -30,6 +30,7 @@ class TeamSettings:
     reserve_for_reply: int | None = None
     context_strategy: str | None = None
     context_cut: int = 0
+    infill: str | None = None
     prompt_config: str | None = None
     context_template: str | None = None
     preset: Mapping[str, Any] | None = None
@@ -71,6 +72,7 @@ def settings_of(team_id: int | None, found: Sequence[Found | None], now: datetim
         prompt_config=document.get("promptConfig"),
         context_template=document.get("contextTemplate"),
         context_cut=document.get("contextCut") or 0,
+        infill=document.get("infill"),
         preset=preset,
     )
 

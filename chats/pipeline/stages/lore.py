@@ -12,6 +12,7 @@ from chats.lore.outcome import uncalled
 from chats.pipeline.expander import Expander
 from chats.pipeline.ports import Ports
 from chats.pipeline.sources import Sources
+from chats.pipeline.stages.rank_lore import rank_lore
 from chats.pipeline.trace import Change, Step
 
 PATH: Final = "lorebooks"
@@ -23,6 +24,8 @@ def activate_lore(sources: Sources, ports: Ports) -> Step[Sources]:
     """Return `sources` with the activated lore, one Change for each entry that is in or was a candidate and is out."""
     if not sources.books or sources.context is not None:  # for a context template lore is ranked, not called
         return Step(sources)
+    if sources.ranking is not None:
+        return rank_lore(sources, sources.ranking, lore_settings(sources), ports)
     expander = Expander(sources.scope) if sources.scope is not None else None
     found = activate(
         sources.books,
