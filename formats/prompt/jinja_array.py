@@ -59,6 +59,11 @@ class ArrayPlan(Plan):
         last = len(self.turns) - 1
         return [self._message(turn, habits, mark, end if at == last else "") for at, turn in enumerate(self.turns)]
 
+    @property
+    def has_null(self) -> bool:
+        """True when some message has no content at all."""
+        return any(message.body is None and message.parts is None for message in self.messages)
+
     def texts(self, habits: Habits) -> Iterator[Segment]:
         """Every text of the array that is the caller's, in the order that marks are asked for."""
         found: list[Segment] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -59,7 +60,10 @@ def render_jinja(compiled: CompiledFormat, messages: Sequence[Message], settings
 class JinjaRender(Rendered):
     """The result: a text at once; its labels and findings, which take more renders, when somebody asks."""
 
-    __slots__ = ("_body", "_head", "_plan", "_tail", "_template", "_variables")
+    __slots__ = ("_body", "_head", "_plan", "_tail", "_template", "_variables", "habits")
+
+    habits: Habits
+    """What the template expects."""
 
     def __init__(self, compiled: CompiledFormat, plan: ArrayPlan) -> None:
         template = compiled.chat_template
@@ -70,10 +74,8 @@ class JinjaRender(Rendered):
         self._variables = _variables(plan)
         self._head = compiled.format.prefix
         self._tail = _tail(plan)
-        outcome = self._outcomes([plain])[0]
-        if isinstance(outcome, JinjaError):
-            raise RenderRefused(_fault(outcome))
-        self._body = outcome
+        self.habits = _habits(compiled, template)
+        self._body = self._whole()
         self.text = "".join([self._head, self._body, *(piece.text for piece in self._tail)])
         if plan.settings.special_token_policy != KEEP:
             refuse_straddling(self.segments, compiled.tokens)
@@ -95,14 +97,15 @@ class JinjaRender(Rendered):
         """The array that was rendered, and its facts."""
         return self._plan
 
-    @property
-    def habits(self) -> Habits:
-        """What the template expects."""
-        fmt = self._compiled.format
-        try:
-            return habits_of(self._template, fmt.bos, fmt.eos)
-        except JinjaError as error:
-            raise RenderRefused(_fault(error)) from error
+    def _whole(self) -> str:
+        outcome = self._outcomes([plain])[0]
+        if isinstance(outcome, JinjaError) and self.habits.takes_null and self._plan.has_null:
+            self.habits = replace(self.habits, takes_null=False)
+            second = self._outcomes([plain])[0]
+            outcome = outcome if isinstance(second, JinjaError) else second
+        if isinstance(outcome, JinjaError):
+            raise RenderRefused(_fault(outcome))
+        return outcome
 
     def _outcomes(self, marks: Sequence[Mark]) -> list[str | JinjaError]:
         """The text of the array, up to the open turn's end, for each way of marking."""
@@ -143,6 +146,13 @@ class JinjaRender(Rendered):
     def is_unknown(self) -> bool:
         """True when the template changes its texts in a way that nothing can be found again."""
         return any(piece.source == UNKNOWN for piece in self.segments)
+
+
+def _habits(compiled: CompiledFormat, template: ChatTemplate) -> Habits:
+    try:
+        return habits_of(template, compiled.format.bos, compiled.format.eos)
+    except JinjaError as error:
+        raise RenderRefused(_fault(error)) from error
 
 
 def _variables(plan: ArrayPlan) -> dict[str, Any]:

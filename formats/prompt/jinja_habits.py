@@ -32,7 +32,10 @@ class Habits:
 
 _NEEDLE: Final = "Quince jam on toast."
 _KEY, _VALUE = "needle_key", "needle value"
+_OBJECT: Final = {_KEY: _VALUE}
+_WRITTEN: Final = f'{{"{_KEY}": "{_VALUE}"}}'
 _ID: Final = "q1w2e3r4t"
+_NOW: Final = "2026-01-15T12:00:00+00:00"
 _USER: Final[Wire] = {"role": "user", "content": _NEEDLE}
 _PARTS: Final[Wire] = {"role": "user", "content": [{"type": "text", "text": _NEEDLE}]}
 _TOOL: Final[Wire] = {
@@ -60,18 +63,21 @@ def habits_of(template: ChatTemplate, bos: str, eos: str) -> Habits:
     outcomes = template.render_all([
         call(_USER),
         call(_PARTS),
-        call(*_chat(None, {_KEY: _VALUE}), tools=[_TOOL]),
-        call(*_chat("", {_KEY: _VALUE}), tools=[_TOOL]),
-        call(*_chat("", f'{{"{_KEY}": "{_VALUE}"}}'), tools=[_TOOL]),
-    ])  # fmt: skip
-    text, parts, null, given, written = outcomes
+        call(*_chat("", _OBJECT), tools=[_TOOL]),
+        call(*_chat("", _WRITTEN), tools=[_TOOL]),
+        call(*_chat(None, _OBJECT), tools=[_TOOL]),
+        call(*_chat(None, _WRITTEN), tools=[_TOOL]),
+    ], now=_NOW)  # fmt: skip
+    text, parts, given, written, null_given, null_written = outcomes
+    arguments = _arguments(_is_clean(given), _is_clean(written))
+    null, empty = (null_written, written) if arguments == "text" else (null_given, given)
     takes_parts = _holds(parts, _NEEDLE) and "'type'" not in str(parts) and '"type"' not in str(parts)
     takes_null = isinstance(null, str) and "None" not in null
     return Habits(
         takes_parts=takes_parts,
         wants_parts=takes_parts and not _holds(text, _NEEDLE),
-        takes_null=takes_null or not isinstance(given, str),
-        arguments=_arguments(_is_clean(given), _is_clean(written)),
+        takes_null=takes_null or not isinstance(empty, str),
+        arguments=arguments,
     )
 
 
