@@ -43,7 +43,9 @@ class Text:
             pieces = [*_before_cut(pieces)]
             if prefill := self.assembled.settings.prefill:
                 pieces.append(Segment(prefill, "content", "prefill", None))
-        turns = tuple(piece.message_index for piece in pieces)
+        count = len(self.assembled.messages)
+        # the open turn of the user stands behind the last message and is none of them
+        turns = tuple(place if (place := piece.message_index) is None or place < count else None for piece in pieces)
         places = self.assembled.given
         if places is None:
             return tuple(pieces), turns

@@ -12,13 +12,14 @@ from formats.stored import app_settings
 from formats.stored.app_settings import TEAM_SLUG
 from neotavern.accounts import permissions
 from neotavern.accounts.actor import Actor
-from neotavern.ground.errors import AppError, ErrorCode, conflict, invalid
+from neotavern.ground.errors import AppError, ErrorCode, conflict, forbidden, invalid
 from neotavern.library import etags
 from neotavern.library import selectors as library
 from neotavern.library.models import Item
 from neotavern.library.services import Base, saving
 from neotavern.library.services.prepare import prepare
 
+CONTEXT_TEMPLATE = "contextTemplate"
 ATTEMPTS = 20
 """Tries to merge a patch that names no base while others save; each loses only to a save that succeeded."""
 
@@ -39,7 +40,9 @@ def patch_settings(
     PRECONDITION_FAILED when a base is given and stale.
     """
     permissions.require_set_defaults(actor)
-    _patch(actor, TEAM_SLUG, _Patch(changes, unset, note), Base(base_revision, if_match))
+    patch = _Patch(changes, unset, note)
+    _refuse_template(actor, patch.onto(selectors.team_settings(actor).document))
+    _patch(actor, TEAM_SLUG, patch, Base(base_revision, if_match))
     return selectors.team_settings(actor)
 
 
@@ -66,6 +69,8 @@ def restore_settings(
 ) -> Settings:
     """Make the team's settings what they were in revision `number`, as a new revision. NOT_FOUND when there is none."""
     permissions.require_set_defaults(actor)
+    item = selectors.stored_item(actor, TEAM_SLUG)
+    _refuse_template(actor, library.document(item, library.revision(item, number=number)))
     _restore(actor, TEAM_SLUG, number, Base(base_revision, if_match), note)
     return selectors.team_settings(actor)
 
@@ -77,6 +82,14 @@ def restore_personal(
     permissions.require(actor, "read")
     _restore(actor, selectors.personal_slug(actor), number, Base(base_revision, if_match), note)
     return selectors.personal_settings(actor)
+
+
+def _refuse_template(actor: Actor, wanted: dict[str, Any]) -> None:
+    """Raise FORBIDDEN for an editor's change of the team's context template: it is an administrator's to choose."""
+    if permissions.may(actor, "administer"):
+        return
+    if wanted.get(CONTEXT_TEMPLATE) != selectors.team_settings(actor).document.get(CONTEXT_TEMPLATE):
+        raise forbidden("Administrators set the team's context template: ask one of them.", needs="admin")
 
 
 def _restore(actor: Actor, slug: str, number: int, base: Base, note: str) -> None:

@@ -88,5 +88,6 @@ KIND = Kind(
     checks=checks,
     detect=detect,
     with_slug=with_slug,
+    policy_may_close=True,
     exporters={"neotavern": export_neotavern},
 )

@@ -70,6 +70,19 @@ def require_move_label(actor: Actor, name: str, policy: Policy | None = None) ->
         )
 
 
+def may_see_context_templates(actor: Actor, policy: Policy | None = None) -> bool:
+    """Return whether `actor` may list, read and (with the right to write) change context templates."""
+    if may(actor, "administer"):
+        return True
+    return (policy or policies.of(actor)).context_templates_for == "everyone"
+
+
+def require_context_templates(actor: Actor) -> None:
+    """Raise FORBIDDEN where the team keeps its context templates to administrators."""
+    if not may_see_context_templates(actor):
+        raise forbidden("Administrators keep the context templates of this team: ask one of them.", needs="admin")
+
+
 def may_set_defaults(actor: Actor, policy: Policy | None = None) -> bool:
     """Return whether `actor` may change the settings of the whole team."""
     if may(actor, "administer") or not may(actor, "write"):

@@ -8,6 +8,7 @@ from django.db.models import Case, IntegerField, QuerySet, Value, When
 
 from neotavern.accounts.actor import Actor
 from neotavern.library import kinds
+from neotavern.library.closed import closed_kinds
 from neotavern.library.listing import MAX_SEARCH_WORDS, visible_builtins
 from neotavern.library.models import Item
 from neotavern.library.privacy import visible
@@ -23,7 +24,8 @@ def find(actor: Actor, text: str, *, limit: int = 20) -> list[dict[str, Any]]:
     then slugs that do, then the rest, each newest first.
     """
     limit = max(1, min(limit, MOST))
-    places = {kind.name: kind.plural_path for kind in kinds.kinds() if kind.plural_path}
+    closed = closed_kinds(actor)
+    places = {kind.name: kind.plural_path for kind in kinds.kinds() if kind.plural_path and kind.name not in closed}
     rows: list[dict[str, Any]] = []
     for walk in (Item.objects.filter(visible(actor), team_id=actor.team_id), visible_builtins(actor)):
         wanted = walk.filter(kind__in=list(places), archived_at=None)

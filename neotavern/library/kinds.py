@@ -149,7 +149,8 @@ class Kind:
     `detect` says whether an uploaded value is of this kind; None keeps the kind out of /import. `plural_path` is its
     place under /api/v1, None for a kind that has operations of its own. `shown_slug` is what others are told of an
     object that uses theirs. `private_until_shared`: an object is its author's alone until its document says
-    `"shared": true`. `parts` is what keeps rows beside the documents.
+    `"shared": true`. `parts` is what keeps rows beside the documents. `policy_may_close`: a team may keep the
+    kind to its administrators.
     """
 
     name: str
@@ -166,6 +167,7 @@ class Kind:
     parts: Parts | None = None
     shown_slug: Callable[[str], str] = _same
     personal_prefix: str = ""
+    policy_may_close: bool = False
 
 
 _KINDS: dict[str, Kind] = {}

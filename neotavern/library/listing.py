@@ -17,6 +17,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import invalid
 from neotavern.ground.limits import MAX_PAGE_SIZE, PAGE_SIZE
+from neotavern.library.closed import require_open
 from neotavern.library.models import ImportBatch, Item, ItemTag, Label, Revision
 from neotavern.library.privacy import visible
 from neotavern.library.shapes import summary, wire_time
@@ -75,6 +76,7 @@ def list_items(
     `search`: every word occurs in name, slug, tags, description or template text. `archived` lists the trash alone.
     Raises VALIDATION for a cursor that this function did not make.
     """
+    require_open(actor, kind)
     limit = max(1, min(limit, MAX_PAGE_SIZE))
     walks = []
     if builtin is not True:

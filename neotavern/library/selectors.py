@@ -10,6 +10,7 @@ from django.db.models import Q
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import invalid, not_found
 from neotavern.library import kinds
+from neotavern.library.closed import require_open
 from neotavern.library.listing import Page, list_items, list_revisions
 from neotavern.library.models import Item, Revision
 from neotavern.library.pointers import LATEST, MAX_NUMBER, is_slug
@@ -34,8 +35,10 @@ __all__ = [
 def get_item(actor: Actor, *, kind: str, slug: str, archived: bool = False) -> Item:
     """Return the object that `slug` means: the team's own, else the built-in.
 
-    Raises NOT_FOUND for what is not there, another team's object included. An archived one is found with `archived`.
+    Raises NOT_FOUND for what is not there, another team's object included, and FORBIDDEN for a kind that the team keeps
+    to its administrators. An archived one is found with `archived`.
     """
+    require_open(actor, kind)
     item = _own_or_builtin(actor, kind, slug) if is_slug(slug) else None
     if item is None or (item.is_archived and not archived):
         raise not_found(f"{slug[:80]!r}", slug=slug)

@@ -81,7 +81,11 @@ class TeamOperationTests(TeamTestCase):
         expected = {
             "slug": "tavern",
             "name": "Tavern",
-            "policy": {"protectedLabels": ["production"], "settingsBy": "editor"},
+            "policy": {
+                "protectedLabels": ["production"],
+                "settingsBy": "editor",
+                "contextTemplatesFor": "everyone",
+            },
         }
         self.assertEqual((answer.status_code, answer.json()), (200, expected))  # type: ignore[attr-defined]
         answer = self.patch(self.alice, self.url, {"name": "Inn", "policy": {"settingsBy": "admin"}})

@@ -24,7 +24,7 @@ class MemberTests(TeamTestCase):
         assert self.get(self.alice, f"{API}/team").json() == {  # type: ignore[attr-defined]
             "slug": "tavern",
             "name": "Tavern",
-            "policy": {"protectedLabels": [], "settingsBy": "editor"},
+            "policy": {"protectedLabels": [], "settingsBy": "editor", "contextTemplatesFor": "everyone"},
         }
 
     def test_the_team_is_not_sent_twice(self) -> None:

@@ -74,6 +74,12 @@ def preset(slug: str = "writing", **fields: Any) -> dict[str, Any]:
     return {"kind": "preset", "version": 1, "id": slug, "name": "Writing", **fields}
 
 
+TURNS = (
+    "{{#each chatMessages}}{{#if (eq role 'user')}}{{#userBlock}}{{message}}{{/userBlock}}{{else}}"
+    "{{#assistantBlock}}{{name}}: {{message}}{{/assistantBlock}}{{/if}}{{/each}}"
+)
+"""The smallest template that loses nothing of a chat."""
+
 STORIES: dict[str, dict[str, Any]] = {
     "character": {"name": "Keeper"},
     "persona": {"name": "Bob", "shared": True},
@@ -82,8 +88,9 @@ STORIES: dict[str, dict[str, Any]] = {
     "interceptor": {"name": "Softer"},
     "chat": {"name": "Night", "shared": True},
     "prompt-config": {"name": "Calm"},
+    "context-template": {"name": "Order", "template": TURNS},
 }
-"""Kinds of the floor above and prompt configs: what their smallest document needs besides a text."""
+"""Kinds of the floor above, prompt configs and context templates: what their smallest document needs besides a text."""
 
 _TEXT_FIELD = {"memory": "content", "prompt-config": "systemPrompt"}
 

@@ -294,7 +294,14 @@ class TeamPageTests(PageCase):
         team = Team.objects.get(slug="tavern")
         self.assertEqual(
             (team.name, json.loads(team.policy)),
-            ("The Tavern", {"protectedLabels": ["production", "staging"], "settingsBy": "admin"}),
+            (
+                "The Tavern",
+                {
+                    "protectedLabels": ["production", "staging"],
+                    "settingsBy": "admin",
+                    "contextTemplatesFor": "everyone",
+                },
+            ),
         )
 
     def test_faults_keep_what_was_typed(self) -> None:

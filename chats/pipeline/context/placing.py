@@ -10,6 +10,7 @@ from chats.pipeline.context.turns import Turn, Turns
 from chats.pipeline.weaving import ROLE_ORDER, Insertion, Placed
 from formats.context import RoleBlock
 from formats.context.variables import CHAT_MESSAGES
+from formats.handlebars import Piece
 from formats.prompt.message import Message
 
 TEMPLATE: Final = "block:context-template"
@@ -18,12 +19,16 @@ REMINDER: Final = "block:post-history-instructions"
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One message on its way into the prompt; `turn` counts the closed turns, None for what the template adds."""
+    """One message on its way into the prompt; `turn` counts the closed turns, None for what the template adds.
+
+    `pieces` are the texts of what the template adds, with the variables that they come from.
+    """
 
     message: Message
     turn: int | None = None
     place: int | None = None
     is_open: bool = False
+    pieces: tuple[Piece, ...] = ()
 
     @property
     def placed(self) -> Placed:
@@ -53,7 +58,7 @@ def slots_of(blocks: Sequence[RoleBlock], turns: Turns, reminder: object) -> tup
             slots.append(_seed(block, turns))
         elif block.text:
             origin = REMINDER if reminder is not None and block.item is reminder else TEMPLATE
-            slots.append(Slot(Message(block.role, block.text, name=block.name, origin=origin)))
+            slots.append(Slot(Message(block.role, block.text, name=block.name, origin=origin), pieces=block.pieces))
     slots += _tools_before(len(turns.closed), turns, seen)
     return slots, [turn for at, turn in enumerate(turns.closed) if at not in seen]
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from chats.pipeline.assembly import IMPERSONATION
 from chats.pipeline.context.assembly import ContextAssembly, Made
 from chats.pipeline.context.choice import ContextChoice
-from chats.pipeline.context.placing import REMINDER, TEMPLATE, Slot
+from chats.pipeline.context.placing import REMINDER, Slot
 from chats.pipeline.context.selecting import told
 from chats.pipeline.counting import costs_for
 from chats.pipeline.ports import Ports
@@ -40,6 +40,8 @@ def assemble_context(
     assembly = ContextAssembly(sources, context, history, ports, costs)
     made = assembly.made
     slots, open_text, is_open = _ended(sources, made)
+    if sources.with_figures:
+        slots = [_explained(slot, ports) for slot in slots]
     changes, excluded = told(made.chosen)
     excluded += [Excluded(turn.message.id, turn.message.origin, "template") for turn in made.unprinted]
     changes += [
@@ -62,7 +64,7 @@ def assemble_context(
         open_text=open_text,
     )
     dropped = [Change("dropped", at, history[at].origin, reason, history[at].id) for at, reason in gone.items()]
-    changes = [*dropped, *changes, *_added(slots, assembly, sources, ports), *_reminder(assembly)]
+    changes = [*dropped, *changes, *_added(slots, assembly), *_reminder(assembly)]
     return Step(assembled, changes, [*assembly.findings, *_findings(assembly, made, slots, is_open=is_open)])
 
 
@@ -80,15 +82,24 @@ def _ended(sources: Sources, made: Made) -> tuple[list[Slot], str, bool]:
     return slots, "", False
 
 
-def _added(slots: list[Slot], assembly: ContextAssembly, sources: Sources, ports: Ports) -> Iterator[Change]:
+def _explained(slot: Slot, ports: Ports) -> Slot:
+    """Return what the template adds with the tokens that each variable has in it."""
+    if not slot.pieces:
+        return slot
+    texts: dict[str, str] = {}
+    for text, root in slot.pieces:
+        if root is not None:
+            texts[root] = texts.get(root, "") + text
+    figures = {name: ports.counter.count(text) for name, text in texts.items()}
+    return replace(slot, message=slot.message.replace(meta={"variables": figures}))
+
+
+def _added(slots: list[Slot], assembly: ContextAssembly) -> Iterator[Change]:
     for slot in slots:
         message = slot.message
         if slot.turn is not None or message.origin in ("history", "input"):
             continue
-        data: dict[str, Any] = dict(message.meta or {})
-        if message.origin == TEMPLATE and not slot.is_open and sources.with_figures:
-            data["tokens"] = ports.counter.count(message.plain)
-        yield Change("added", None, message.origin, "template", message.id, data)
+        yield Change("added", None, message.origin, "template", message.id, message.meta)
     if assembly.had_graph and not assembly.graph:
         yield Change("dropped", None, GRAPH, "tokenLimit")
 

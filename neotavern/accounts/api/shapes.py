@@ -46,10 +46,12 @@ class KeyList(WireModel):
 
 
 class PolicyOut(WireModel):
-    """What the team has decided: labels that administrators move, and the least role that sets its defaults."""
+    """What the team has decided: labels that administrators move, the least role that sets its defaults, who sees its
+    context templates."""
 
     protected_labels: list[str]
     settings_by: str
+    context_templates_for: str
 
 
 class TeamOut(WireModel):
@@ -65,6 +67,7 @@ class PolicyIn(WireModel):
 
     protected_labels: list[str] | None = None
     settings_by: str | None = None
+    context_templates_for: str | None = None
 
 
 class TeamIn(WireModel):

@@ -41,9 +41,11 @@ def change_team(request: HttpRequest, body: TeamIn) -> TeamOut:
     if body.policy is not None:
         now = policies.of(actor)
         labels, settings_by = body.policy.protected_labels, body.policy.settings_by
+        templates_for = body.policy.context_templates_for
         policy = policies.checked(
             sorted(now.protected_labels) if labels is None else labels,
             now.settings_by if settings_by is None else settings_by,
+            now.context_templates_for if templates_for is None else templates_for,
         )
     return _team(teams.change_team(actor=actor, name=body.name, policy=policy))
 
@@ -87,7 +89,11 @@ def remove_member(request: HttpRequest, username: str) -> Any:
 
 def _team(team: Team) -> TeamOut:
     policy = policies.parse(team.policy)
-    shown = PolicyOut(protected_labels=sorted(policy.protected_labels), settings_by=policy.settings_by)
+    shown = PolicyOut(
+        protected_labels=sorted(policy.protected_labels),
+        settings_by=policy.settings_by,
+        context_templates_for=policy.context_templates_for,
+    )
     return TeamOut(slug=team.slug, name=team.name, policy=shown)
 
 

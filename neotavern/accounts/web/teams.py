@@ -47,12 +47,18 @@ def team_settings(request: PageRequest, team: str) -> HttpResponseBase:
     """Show and change name and policy."""
     row = selectors.team_of(request.actor)
     policy = policies.parse(row.policy)
-    shown = {"name": row.name, "labels": "\n".join(sorted(policy.protected_labels)), "settings_by": policy.settings_by}
+    shown = {
+        "name": row.name,
+        "labels": "\n".join(sorted(policy.protected_labels)),
+        "settings_by": policy.settings_by,
+        "context_templates_for": policy.context_templates_for,
+    }
     error = None
     if request.method == "POST":
-        shown = {key: request.POST.get(key, "") for key in shown}
+        unsaid = {"context_templates_for": policy.context_templates_for}
+        shown = {key: request.POST.get(key, unsaid.get(key, "")) for key in shown}
         try:
-            wanted = policies.checked(shown["labels"].split(), shown["settings_by"])
+            wanted = policies.checked(shown["labels"].split(), shown["settings_by"], shown["context_templates_for"])
             teams.change_team(actor=request.actor, name=shown["name"], policy=wanted)
         except AppError as refusal:
             error = refusal

@@ -11,6 +11,7 @@ from neotavern.accounts import permissions
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import AppError, ErrorCode, conflict, invalid
 from neotavern.library import kinds
+from neotavern.library.closed import require_open
 from neotavern.library.etags import etag, matches
 from neotavern.library.models import Checks, ImportBatch, Item, Revision
 from neotavern.library.services import mentions, store
@@ -57,6 +58,7 @@ def create(
     free: the team's own object is found before it.
     """
     permissions.require(actor, "write")
+    require_open(actor, kind)
     return insert(actor, prepare(kinds.get(kind), document, slug=slug, note=note, force=force))
 
 
@@ -70,6 +72,7 @@ def insert(
     batch: ImportBatch | None = None,
 ) -> Saved:
     """Store a prepared document as a new item with revision 1."""
+    require_open(actor, prepared.kind.name)
     mentions.verify(actor, prepared)
     item = store.insert_item(actor, prepared, origin=origin)
     revision = store.insert_revision(actor, item, prepared, batch=batch)
@@ -118,6 +121,7 @@ def append(
     batch: ImportBatch | None = None,
 ) -> Saved:
     """Store a prepared document as the next revision, under the lock of its item."""
+    require_open(actor, item.kind)
     held = store.lock(item)
     check_base(held, base)
     store.refuse_archived(held)
