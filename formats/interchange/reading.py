@@ -43,6 +43,15 @@ class Part(NamedTuple):
     losses: tuple[Loss, ...] = ()
 
 
+class Written(NamedTuple):
+    """A format in another program's words: a text file, and what it does not say."""
+
+    text: str
+    extension: str
+    losses: tuple[Loss, ...] = ()
+    content_type: str = "text/plain; charset=utf-8"
+
+
 def is_object(value: Any, *keys: str) -> bool:
     """Return whether `value` is an object of another program that has all of `keys`."""
     return isinstance(value, Mapping) and not _is_ours(value) and all(key in value for key in keys)
@@ -129,6 +138,10 @@ class Fields:
         """Return a value of any type, and count it as taken."""
         self._taken.add(key)
         return self._document.get(key)
+
+    def ignore(self, prefix: str = "") -> None:
+        """Count every field whose name begins with `prefix` as taken: it says nothing about a prompt."""
+        self._taken.update(key for key in self._document if str(key).startswith(prefix))
 
     def at(self, key: str) -> str:
         """Return the field's place in the file."""

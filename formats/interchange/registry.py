@@ -1,11 +1,14 @@
-"""Every foreign file of a format, a context template, a prompt config or a preset, in the order of telling apart."""
+"""Every foreign file that is read here, in the order of telling apart, and every one that a format is written as."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from formats.interchange import (
     agnai,
+    chat_bricks,
+    jinja_files,
     koboldcpp,
     litellm,
     openwebui,
@@ -18,12 +21,14 @@ from formats.interchange import (
     st_small,
     tgwui,
 )
-from formats.interchange.reading import Part, Reader
+from formats.interchange.reading import Part, Reader, Written
 from formats.interchange.st_master import split_master
 from formats.interchange.yaml_files import read_yaml
+from formats.prompt import InstructFormat
 
 READERS: Final[tuple[Reader, ...]] = (
     *ordered.READERS,
+    *chat_bricks.READERS,
     *st_instruct.READERS,
     *st_context.READERS,
     *st_openai.READERS,
@@ -37,6 +42,7 @@ READERS: Final[tuple[Reader, ...]] = (
     *refused.READERS,
 )
 _SPLITTERS: Final = (
+    chat_bricks.split_templates,
     split_master,
     st_instruct.split_instruct,
     agnai.split_agnai,
@@ -45,6 +51,10 @@ _SPLITTERS: Final = (
     litellm.split_models,
 )
 _FILES: Final = (read_yaml,)
+WRITERS: Final[Mapping[str, Callable[[InstructFormat], Written]]] = {
+    **jinja_files.WRITERS,
+}
+"""What `as` says → how a format is written so."""
 
 
 def reader_of(kind: str, document: Any) -> Reader | None:

@@ -15,9 +15,7 @@ _TAG: Final = re.compile(r"\{\{\{?\s*(?P<body>[^{}]*?)\s*\}?\}\}")
 _TRIM: Final = re.compile(r"[\r\n]*\{\{\s*trim\s*\}\}[\r\n]*", re.IGNORECASE)
 # A word between two tokens is the role's name, as in `<|start_header_id|>system<|end_header_id|>`.
 _MARK: Final = r"(?:<\|[^|<>\s]+\|>|<[a-z_]+>|\[/?[A-Z_]+\]|</s>)"
-_OPENING: Final = re.compile(
-    rf"\A\s*(?:{_MARK}\s*)+(?:(?:system|user|model|assistant|developer)\b\s*(?:{_MARK}\s*)*)?"
-)
+_OPENING: Final = re.compile(rf"\A\s*(?:{_MARK}\s*)+(?:(?:system|user|model|assistant|developer)\b\s*(?:{_MARK}\s*)*)?")
 _CLOSING: Final = re.compile(rf"\s*(?:{_MARK}\s*)+\Z")
 # SillyTavern's variable → ours. Facts are JSON here, and hold what SillyTavern gives one by one.
 _VARIABLES: Final = {

@@ -8,7 +8,7 @@ from typing import Any, Final
 from formats.interchange.reading import Document, Fields, Loss, Part, Reader, heading, is_object, stem
 from formats.interchange.st_sequences import Wrap, filler, stop_strings, suffix_of
 from formats.interchange.st_small import REASONING, reasoning_of
-from formats.interchange.wording import literal, tokens_in
+from formats.interchange.wording import choice, literal, tokens_in
 
 KIND: Final = "instruct-format"
 LABEL: Final = "SillyTavern instruct template"
@@ -124,7 +124,7 @@ class _Reading:
             return inside
         if self.as_user or opening == inside:
             return opening
-        return f"{{{{#if first}}}}{opening}{{{{else}}}}{inside}{{{{/if}}}}"
+        return choice("first", opening, inside)
 
     def _around_story(self) -> str | None:
         """The frame of the text that opens a chat; None where the file leaves it to the context template."""
@@ -178,9 +178,7 @@ class _Reading:
             first = given[f"first_{side}_sequence"]
             if first and first != given[f"{side}_sequence"]:
                 opening = shape.template(first, given[suffix], role)
-                variants[f"first{role.capitalize()}"] = (
-                    f"{{{{#if (eq index 0)}}}}{opening}{{{{else}}}}{document[role]}{{{{/if}}}}"
-                )
+                variants[f"first{role.capitalize()}"] = choice("(eq index 0)", opening, document[role])
         last = given["last_input_sequence"]
         if last and last != given["input_sequence"]:
             variants["lastUser"] = shape.template(last, given["input_suffix"], "user")

@@ -27,6 +27,22 @@ def literal(text: str, *, after: bool = False, before: bool = False) -> str:
     return re.sub(r"\A\}+", _closing, text) if after else text
 
 
+GUARD: Final = '{{{default "" ""}}}'
+"""Prints nothing. A tag alone on its line takes the line's end with it; beside this one it is not alone."""
+
+
+def choice(condition: str, then: str, otherwise: str = "") -> str:
+    """Return a template that prints one of two templates, their line ends included."""
+    sides = f"{{{{else}}}}{_guarded(otherwise)}" if otherwise else ""
+    return f"{{{{#if {condition}}}}}{_guarded(then)}{sides}{{{{/if}}}}"
+
+
+def _guarded(source: str) -> str:
+    start = GUARD if re.match(r"[ \t]*\r?\n", source) else ""
+    end = GUARD if re.search(r"\n[ \t]*\Z", source) else ""
+    return f"{start}{source}{end}"
+
+
 def _closing(match: re.Match[str]) -> str:
     return f'{{{{{{default "{match[0]}" ""}}}}}}'
 

@@ -11,17 +11,23 @@ from formats.handlebars import DEFAULT_HELPERS, HelperSet
 from formats.handlebars.helpers import MAX_INDENT, Helper, HelperKind
 from formats.handlebars.values import UNDEFINED, NotPrintable, Value, text_of
 
+_KINDS: Final = {
+    str: "string", int: "number", float: "number", bool: "boolean", list: "array", tuple: "array", dict: "object",
+}  # fmt: skip
 
-def tojson(value: Value, indent: Value = None) -> str:
+
+def tojson(value: Value, indent: Value = None, compact: Value = None, sort: Value = None) -> str:
     """JSON with blanks behind comma and colon, keys in their order, no escapes for other scripts (Python's `dumps`).
 
-    The `json` helper writes JSON.stringify's form, without blanks; both are in use among model families.
+    `compact`: without the blanks; `sort`: keys by name. The `json` helper writes JSON.stringify's form; both are in use
+    among model families.
     """
     if value is UNDEFINED:
         return ""
     width = min(max(int(indent), 0), MAX_INDENT) if type(indent) in (int, float) else None  # type: ignore[call-overload]
     try:
-        return json.dumps(value, ensure_ascii=False, indent=width)
+        separators = (",", ":") if compact is True else None
+        return json.dumps(value, ensure_ascii=False, indent=width, separators=separators, sort_keys=sort is True)
     except TypeError:
         raise NotPrintable(type(value).__name__) from None
 
@@ -29,6 +35,25 @@ def tojson(value: Value, indent: Value = None) -> str:
 def text_or_json(value: Value) -> str:
     """A text as it is, anything else as JSON: how most families print one argument of a call."""
     return value if type(value) is str else tojson(value)
+
+
+def text_or_python(value: Value) -> str:
+    """A text as it is, lists and objects as JSON, anything else as Python writes it: True, False, None, 3."""
+    if type(value) is bool or value is None:
+        return str(value)
+    return text_or_json(value)
+
+
+def kind(value: Value) -> str:
+    """The JSON name of a value's type: string, number, boolean, array, object, null."""
+    return _KINDS.get(type(value), "null")
+
+
+def in_key_order(value: Value) -> Value:
+    """An object with its keys in order, as Jinja's `dictsort`; anything else as it is."""
+    if type(value) is not dict:
+        return value
+    return dict(sorted(value.items(), key=lambda pair: pair[0].lower()))
 
 
 def _stripping(name: str, strip: Callable[[str], str]) -> Helper:
@@ -40,8 +65,11 @@ FORMAT_HELPERS: Final = HelperSet(
     MappingProxyType(
         {
             **DEFAULT_HELPERS.helpers,
-            "tojson": Helper("tojson", HelperKind.VALUE, 1, 1, tojson, ("indent",), makes_text=True),
+            "tojson": Helper("tojson", HelperKind.VALUE, 1, 1, tojson, ("indent", "compact", "sort"), makes_text=True),
             "textOrJson": Helper("textOrJson", HelperKind.VALUE, 1, 1, text_or_json, makes_text=True),
+            "textOrPython": Helper("textOrPython", HelperKind.VALUE, 1, 1, text_or_python, makes_text=True),
+            "kind": Helper("kind", HelperKind.VALUE, 1, 1, kind, is_test=True),
+            "sorted": Helper("sorted", HelperKind.VALUE, 1, 1, in_key_order),
             "trimStart": _stripping("trimStart", lambda text: text.lstrip()),
             "trimEnd": _stripping("trimEnd", lambda text: text.rstrip()),
             "trimLines": _stripping("trimLines", lambda text: text.lstrip("\n")),

@@ -93,7 +93,7 @@ class Plan:
             return [*turns[:at], Turn("system", self._tools()), *turns[at:]]
         users = [turn for turn in turns if turn.role == "user"]
         if not users:
-            self._lost("TOOLS_NOT_PLACED", "tools")
+            self._tools_without_user(turns)
             return turns
         target = users[0 if spec.placement == "first_user" else -1]
         if spec.user_with is not None:
@@ -102,6 +102,13 @@ class Plan:
         else:
             target.tools = self._tools()
         return turns
+
+    def _tools_without_user(self, turns: list[Turn]) -> None:
+        """No turn of the user's to put the tools into: the system turn takes them, where it has a place."""
+        if turns and turns[0].role == "system" and self.compiled.frames["system"].uses("tools"):
+            turns[0].tools = self._tools()
+        else:
+            self._lost("TOOLS_NOT_PLACED", "tools")
 
     def _choose_frames(self, turns: list[Turn]) -> None:
         for role, name in (("user", "User"), ("assistant", "Assistant")):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from formats.interchange.reading import Written
+from formats.interchange.registry import WRITERS
 from formats.stored.faults import refusal
 from formats.stored.foreign import detect_foreign
 from neotavern.ground.errors import invalid
-from neotavern.library.kinds import CheckReport, Detected, Exported, Finding, Kind, Loss, ValidDocument
+from neotavern.library.kinds import CheckReport, Detected, Exported, Exporter, Finding, Kind, Loss, ValidDocument
+
+if TYPE_CHECKING:
+    from formats.prompt import InstructFormat
 
 NAME = "instruct-format"
 VERSION_1_FIELDS = frozenset({"id", "system", "user", "assistant"})
@@ -95,6 +100,17 @@ def export_neotavern(document: dict[str, Any], version: str | None) -> Exported:
     return _file(older, loss)
 
 
+def _exporter(write: Callable[[InstructFormat], Written]) -> Exporter:
+    def export(document: dict[str, Any], version: str | None) -> Exported:
+        from formats.prompt import InstructFormat
+
+        written = write(InstructFormat.model_validate(document))
+        loss = [Loss(*one) for one in written.losses]
+        return Exported(written.text.encode(), written.content_type, written.extension, loss)
+
+    return export
+
+
 def _file(document: dict[str, Any], loss: list[Loss]) -> Exported:
     body = orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     return Exported(body, "application/json", "json", loss)
@@ -108,5 +124,5 @@ KIND = Kind(
     checks=checks,
     migrate=migrate_stored,
     detect=detect,
-    exporters={"neotavern": export_neotavern},
+    exporters={"neotavern": export_neotavern, **{style: _exporter(write) for style, write in WRITERS.items()}},
 )

@@ -76,3 +76,22 @@ class ForeignFileTests(FormatTestCase):
         self.assert_error(self.post(self.bob, IMPORT, WAVES), 403, "FORBIDDEN")
         self.bring(WAVES)
         self.assert_error(self.get(self.charlie, "/api/v1/formats/waves"), 404, "NOT_FOUND")
+
+
+class ExportTests(FormatTestCase):
+    def exported(self, style: str, query: str = "") -> Any:
+        return self.get(self.alice, f"/api/v1/formats/chatml/export?as={style}{query}")
+
+    def test_jinja(self) -> None:
+        answer = self.exported("jinja")
+        self.assertEqual(answer["Content-Disposition"], 'attachment; filename="chatml.jinja"')
+        self.assertTrue(answer.content.startswith(b"{%- set ns = namespace("))
+
+    def test_flags_stand_in_the_first_line(self) -> None:
+        first = self.exported("llamacpp").content.split(b"\n")[0]
+        self.assertEqual(first, b"{#- llama-server --model MODEL.gguf --jinja --chat-template-file chatml.jinja")
+
+    def test_the_report_says_what_is_lost(self) -> None:
+        why = "a chat template names no stop strings: give them with each request"
+        report = self.exported("jinja", "&report=true").json()
+        self.assertEqual(report["loss"][0], {"path": "stopStrings", "reason": why})
