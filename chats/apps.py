@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.apps import AppConfig
 
 
@@ -14,7 +16,7 @@ class ChatsConfig(AppConfig):
         """Register the stored kinds, and let the library, a floor below, read files, compare prompts and keep rows."""
         from chats import backup, kinds
         from chats.services import comparing
-        from chats.services.embedding import job, wanted  # noqa: F401 - `wanted` listens
+        from chats.services.embedding import job, wanted
         from chats.stored.reading import read_file
         from neotavern.jobs import kinds as jobs
         from neotavern.library import file_readers
@@ -23,4 +25,4 @@ class ChatsConfig(AppConfig):
         file_readers.register(read_file)
         comparing.register()
         backup.register_all()
-        jobs.register(job.KIND)
+        jobs.register(replace(job.KIND, find_undone=wanted.ask_for_all))

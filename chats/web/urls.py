@@ -6,7 +6,7 @@ from django.urls import URLPattern, path
 
 from chats.stored import lorebook
 from chats.web import comparing, editors, preview
-from chats.web.books import entries, entry, trying
+from chats.web.books import entries, entry, trying, vectors
 from neotavern.library.web import items
 
 comparing.register()
@@ -22,5 +22,6 @@ urlpatterns: list[URLPattern] = [
     path("lorebooks/<str:slug>/entries/", entries.change, name="book-change"),
     path("lorebooks/<str:slug>/entry/", entry.page, name="book-entry"),
     path("lorebooks/<str:slug>/entry/save/", entry.save, name="book-entry-save"),
+    path("lorebooks/<str:slug>/vectors/", vectors.part, name="book-vectors"),
     path("lorebooks/<str:slug>/try/", trying.page, name="book-try"),
 ]

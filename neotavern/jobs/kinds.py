@@ -29,7 +29,8 @@ class Cancelled(Exception):
 class JobKind:
     """`run(team_id, payload, progress)` does the work and returns what came of it, as JSON; it may run twice.
 
-    `again` are the errors after which it is tried again, some time later.
+    `again` are the errors after which it is tried again, some time later. `find_undone` is called when a worker starts:
+    it asks for jobs that nobody asked for, such as after a change of the server's set-up.
     """
 
     name: str
@@ -37,6 +38,7 @@ class JobKind:
     run: Callable[[int, Mapping[str, Any], Progress], Mapping[str, Any]]
     queue: str = QUEUE
     again: tuple[type[Exception], ...] = ()
+    find_undone: Callable[[], object] | None = None
 
 
 _KINDS: dict[str, JobKind] = {}
@@ -47,6 +49,11 @@ def register(kind: JobKind) -> None:
     if kind.queue not in QUEUES:
         raise ValueError(f"there is no queue {kind.queue!r}")
     _KINDS[kind.name] = kind
+
+
+def all_kinds() -> list[JobKind]:
+    """Return every kind."""
+    return list(_KINDS.values())
 
 
 def get(name: str) -> JobKind | None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db import DatabaseError, close_old_connections
 from django.utils.crypto import get_random_string
 
-from neotavern.jobs import queue, running
+from neotavern.jobs import kinds, queue, running
 from neotavern.jobs.kinds import QUEUES
 
 logger = logging.getLogger("neotavern.jobs")
@@ -37,6 +37,7 @@ class Worker:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._signalled)
         logger.info("worker started", extra={"queues": self._queues})
+        self._first()
         while not self._stop.is_set() and not self._is_orphan():
             try:
                 self._tidy()
@@ -64,6 +65,16 @@ class Worker:
                 worker_id=get_random_string(32),
                 excluded_queue_names=[],
             ).run()
+
+    def _first(self) -> None:
+        """Let the kinds of these queues ask for what they find undone."""
+        for kind in kinds.all_kinds():
+            if kind.queue not in self._queues or kind.find_undone is None:
+                continue
+            try:
+                kind.find_undone()
+            except Exception:
+                logger.exception("looking for undone work", extra={"kind": kind.name})
 
     def _tidy(self) -> None:
         if time.monotonic() >= self._next_tidy:
