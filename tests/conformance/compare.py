@@ -14,11 +14,17 @@ from formats.builtin.catalogue import find_by_template
 from formats.prompt import InstructFormat, Message, PromptError, render
 from formats.prompt.sections import Reasoning
 from tests.conformance.oracle import NOON, Refused, official_file, official_files, render_official
-from tests.conformance.probes import Probe, Wire
+from tests.conformance.probes import Kind, Probe, Wire
 
 # `equal`; `refused`: the official template takes no such conversation; `kept`: it loses a text without a word, and
 # the format keeps it; `differs`; `unable`: the format refuses what the official template takes.
 Verdict = Literal["equal", "refused", "kept", "differs", "unable"]
+_OTHER_NAMES = {"reasoning_content": "thinking"}
+# A template that prints an object as it stands in memory has no place for it: that is a refusal.
+_REPR = ("{'type'", "{'id'", "{'name'")
+_PRINTED: dict[Kind, tuple[str, ...]] = {
+    "text": _REPR, "tools": _REPR, "thinking": _REPR, "vision": (*_REPR, '{"type": "text"', '{"type": "image"'),
+}  # fmt: skip
 GOOD: frozenset[Verdict] = frozenset({"equal", "refused", "kept"})
 
 
@@ -105,7 +111,7 @@ def _readings(fmt: InstructFormat, source: str, probe: Probe) -> Iterator[str]:
             )
         except Refused:
             continue
-        if "{'type'" not in text and "{'id'" not in text and "{'name'" not in text:
+        if not any(shape in text for shape in _PRINTED[probe.kind]):
             yield text
 
 
@@ -119,8 +125,9 @@ def _spellings(fmt: InstructFormat, messages: list[Wire]) -> Iterator[list[Wire]
         yield as_text
         yield [_null(message) for message in as_text]
     if fmt.reasoning is not None and any("reasoning_content" in message for message in messages):
-        # For templates that know reasoning only inside a content.
+        # For templates that know reasoning only inside a content, or by another name.
         yield [_inline(fmt.reasoning, message) for message in plain]
+        yield [{_OTHER_NAMES.get(key, key): value for key, value in message.items()} for message in plain]
 
 
 def _null(message: Wire) -> Wire:
@@ -161,12 +168,13 @@ def _calls(message: Wire, change: Any) -> Wire:
 def _lost(text: str, probe: Probe) -> set[tuple[int, str]]:
     """The texts and calls that do not stand in the prompt."""
     escaped = json.dumps(text, ensure_ascii=False)
-    wanted = [(at, _core(one)) for at, message in enumerate(probe.messages) for one in _texts(message["content"])] + [
-        (at, str(call["function"]["name"]))
-        for at, message in enumerate(probe.messages)
-        for call in message.get("tool_calls", ())
-    ]
-    return {(at, one) for at, one in wanted if one not in text and one not in escaped}
+    wanted = [(at, _core(one)) for at, message in enumerate(probe.messages) for one in _texts(message["content"])]
+    lost = {(at, one) for at, one in wanted if one not in text and one not in escaped}
+    names = [str(call["function"]["name"]) for message in probe.messages for call in message.get("tool_calls", ())]
+    functions = [tool["function"] for tool in probe.tools]
+    listed = [str(function["name"]) for function in functions if str(function["description"]) in text]
+    # A name stands once for each call, and once more where the catalogue is printed.
+    return lost | {(-1, name) for name in names if text.count(name) < names.count(name) + listed.count(name)}
 
 
 def _texts(content: Any) -> list[str]:

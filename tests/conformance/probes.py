@@ -71,7 +71,7 @@ LAMP: Final[Wire] = {
     "type": "function",
     "function": {
         "name": "lamp",
-        "description": 'Switches the lamp "on" & off — größer <b>.',
+        "description": 'Switches the light "on" & off — größer <b>.',
         "parameters": {
             "type": "object",
             "properties": {"on": {"type": "boolean", "description": "State"}, "level": {"type": "integer"}},
