@@ -11,6 +11,11 @@ NORMAL: Final = "json_text"
 
 _ESCAPES: Final = "{'n': '\\n', 't': '\\t', 'r': '\\r', 'u': '\\\\u'}"
 _BLANKS: Final = "[' ', '\\n', '\\t', '\\r']"
+_VALUE: Final = (
+    "js.text if js.quoted else true if js.text == 'true' else false if js.text == 'false' else none "
+    "if js.text == 'null' else js.text if js.text[:1] in ['[', '{'] else js.text|float "
+    "if '.' in js.text or 'e' in js.text|lower else js.text|int"
+)
 _SPACED: Final = "', ' if c == ',' else ': ' if c == ':' else c"
 
 
@@ -35,7 +40,8 @@ def normal_macro() -> str:
 
 def pairs() -> str:
     """Return what fills `ns.args` with the pairs of `given`: an object, or its JSON text."""
-    add = put("ns.args", "ns.args + [[js.key, js.text]]") + put("js.key", "''") + put("js.text", "''")
+    add = put("ns.args", f"ns.args + [[js.key, {_VALUE}]]") + put("js.key", "''") + put("js.text", "''")
+    add += put("js.quoted", "false")
     keep = put("js.text", "js.text ~ c")
     deep = when("js.depth > 0", keep)
     decoded = f"({_ESCAPES}[c] if c in {_ESCAPES} else c)"
@@ -55,13 +61,13 @@ def pairs() -> str:
     )
     outside = choose(
         [
-            ("c == '\"'", put("js.inside", "true") + deep),
+            ("c == '\"'", put("js.inside", "true") + put("js.quoted", "js.quoted or js.depth == 0") + deep),
             ("js.depth == 0 and c == ','", add),
-            ("js.depth == 0 and c == ':'", put("js.key", "js.text") + put("js.text", "''")),
+            ("js.depth == 0 and c == ':'", put("js.key", "js.text") + put("js.text", "''") + put("js.quoted", "false")),
             (f"c in {_BLANKS} or js.depth == 0 and c == '}}'", ""),
         ],
         depth + put("js.text", f"js.text ~ ({_SPACED})"),
     )
-    start = put("js", "namespace(depth=0, inside=false, escaped=false, key='', text='')")
+    start = put("js", "namespace(depth=0, inside=false, escaped=false, quoted=false, key='', text='')")
     read = start + loop("c", "(given|trim)[1:]|list", when("js.inside", inside, outside)) + when("js.key", add)
     return choose([("given is mapping", put("ns.args", "given|items|list")), ("is_object", read)], put("ns.args", "[]"))

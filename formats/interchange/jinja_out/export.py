@@ -15,6 +15,7 @@ from formats.interchange.jinja_out.listing import lists
 from formats.interchange.jinja_out.printing import print_turns
 from formats.interchange.jinja_out.source import prints_text, put, quoted, tag, when
 from formats.interchange.jinja_out.turns import read
+from formats.interchange.jinja_out.typescript import TYPESCRIPT, typescript_macros
 from formats.interchange.jinja_out.writing import Writing
 from formats.interchange.reading import Loss
 from formats.prompt import InstructFormat
@@ -46,7 +47,9 @@ def chat_template(fmt: InstructFormat) -> tuple[str, list[Loss]]:
         return prints_text(fmt.prefix) + fmt.chat_template, [*losses, *_unprepared(fmt)]
     writing = Writing(fmt)
     body = read(writing) + lists(writing) + arrange(writing) + print_turns(writing)
-    macros = (SHOWN if "shown(" in body else "") + (normal_macro() if f"{NORMAL}(" in body else "")
+    own = "".join(writing.macros)
+    shared = ((SHOWN, "shown("), (normal_macro(), f"{NORMAL}("), (typescript_macros(), f"{TYPESCRIPT}("))
+    macros = "".join(source for source, call in shared if call in own + body) + own
     return (macros + _start(body) + _date(fmt, body) + body).rstrip("\n"), [*losses, *dict.fromkeys(writing.losses)]
 
 

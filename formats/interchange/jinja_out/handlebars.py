@@ -14,16 +14,17 @@ from formats.handlebars.parser import ParseBudget, parse
 from formats.handlebars.tree import (
     Block,
     Call,
-    Comment,
     Expression,
+    Inline,
     Literal,
     Mustache,
+    Partial,
     Path,
     Program,
     Statement,
     Text,
 )
-from formats.interchange.jinja_out.source import CannotSay, loop, prints, prints_text, put, quoted, when
+from formats.interchange.jinja_out.source import CannotSay, loop, prints, prints_text, put, quoted, tag, when
 
 STR: Final = "str"
 BOOL: Final = "bool"
@@ -67,15 +68,22 @@ class _Level:
     params: Mapping[str, Value] = field(default_factory=dict)
 
 
-def to_jinja(source: str, scope: Scope) -> str:
-    """Return Jinja that prints what the template prints. Raises CannotSay for what has no counterpart."""
-    program = parse(source, "template", ParseBudget())
-    return _Writer().program(program, (_Level(names=scope),))
+def to_jinja(source: str, scope: Scope, prefix: str = "part") -> tuple[str, list[str]]:
+    """Return Jinja that prints what the template prints, and the macros that it calls: its inline partials.
+
+    Raises CannotSay for what has no counterpart.
+    """
+    writer = _Writer(prefix)
+    body = writer.program(parse(source, "template", ParseBudget()), (_Level(names=scope),))
+    return body, writer.macros
 
 
 class _Writer:
-    def __init__(self) -> None:
+    def __init__(self, prefix: str) -> None:
         self._loops = 0
+        self._prefix = prefix
+        self._partials: set[str] = set()
+        self.macros: list[str] = []
 
     def program(self, program: Program | None, levels: tuple[_Level, ...]) -> str:
         return "" if program is None else "".join(self._statement(one, levels) for one in program.body)
@@ -87,9 +95,28 @@ class _Writer:
             return prints(_shown(self.value(_single(statement.call), levels)))
         if isinstance(statement, Block):
             return self._block(statement, levels)
-        if isinstance(statement, Comment):
-            return ""
-        raise CannotSay("partials")
+        if isinstance(statement, Partial):
+            return self._partial(statement, levels)
+        if isinstance(statement, Inline):
+            self._define(statement)
+        return ""
+
+    def _define(self, inline: Inline) -> None:
+        """An inline partial as a macro of what it is called with: it knows nothing else."""
+        name = _partial_name(inline.name)
+        self._partials.add(name)
+        body = self.program(inline.program, (_Level(value=Value("here")),))
+        self.macros.append(tag(f"macro {self._prefix}_{name}(here)") + body + tag("endmacro"))
+
+    def _partial(self, partial: Partial, levels: tuple[_Level, ...]) -> str:
+        name = _partial_name(partial.name)
+        if name not in self._partials or partial.keywords or partial.program is not None or partial.indent:
+            raise CannotSay(f"the partial {name!r}")
+        here = self.value(partial.operands[0], levels) if partial.operands else levels[-1].value
+        if here is None:
+            raise CannotSay(f"the partial {name!r} with every variable")
+        # As in Handlebars, a partial that is called with null sees an empty object.
+        return prints(f"{self._prefix}_{name}({here.code} if {here.code} is not none else {{}})")
 
     def _block(self, block: Block, levels: tuple[_Level, ...]) -> str:
         name = _name_of(block.call.callee)
@@ -151,6 +178,14 @@ class _Writer:
         if helper is None:
             raise CannotSay(f"the helper {name!r}")
         return helper(operands, keywords)
+
+
+def _partial_name(name: Expression) -> str:
+    """The name of a partial, which is also a name to Jinja."""
+    text = name.value if isinstance(name, Literal) else name.simple_name if isinstance(name, Path) else None
+    if not isinstance(text, str) or not text.isidentifier():
+        raise CannotSay("a partial that is found by its name")
+    return text
 
 
 def _single(call: Call) -> Expression:

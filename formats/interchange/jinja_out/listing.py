@@ -5,6 +5,7 @@ from __future__ import annotations
 from formats.interchange.jinja_out import scopes
 from formats.interchange.jinja_out.arguments import NORMAL, pairs
 from formats.interchange.jinja_out.source import capture, loop, put, quoted, when
+from formats.interchange.jinja_out.typescript import TYPESCRIPT
 from formats.interchange.jinja_out.writing import Writing
 from formats.interchange.reading import Loss
 
@@ -36,8 +37,10 @@ def _tools(writing: Writing) -> str:
 def _written(writing: Writing) -> str:
     spec = writing.compiled.tools
     options = ""
-    if spec.format in ("yaml", "typescript"):
-        writing.losses.append(Loss("tools.format", f"Jinja writes no {spec.format}: tools are JSON there"))
+    if spec.format == "typescript":
+        return f"tool if tool is string else {TYPESCRIPT}(tool)"
+    if spec.format == "yaml":
+        writing.losses.append(Loss("tools.format", "Jinja writes no YAML: tools are JSON there"))
     elif spec.format in ("json_compact", "json_minified"):
         options = "separators=(',', ':'), sort_keys=true"
     elif spec.format == "json_indented" or spec.indent is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from formats.handlebars import TemplateError
 from formats.interchange.jinja_out.handlebars import Scope, to_jinja
 from formats.interchange.jinja_out.source import CannotSay, put
@@ -18,6 +20,7 @@ class Writing:
         self.format = fmt
         self.compiled = fmt.compiled
         self.losses: list[Loss] = []
+        self.macros: dict[str, None] = {}
         self.variants = [path for path in self.compiled.frames if path.startswith("variants.")]
         turns = [path for path in (*ROLES, *self.variants, "tools.userWith") if path in self.compiled.frames]
         self.asked = frozenset().union(*(self.compiled.frames[path].template.roots for path in turns))
@@ -32,10 +35,12 @@ class Writing:
     def template(self, path: str, scope: Scope) -> str:
         """Return Jinja that prints the template at `path`; where it can not be said, its content alone, and a loss."""
         try:
-            return to_jinja(self.compiled.frame(path).template.source, scope)
+            body, macros = to_jinja(self.compiled.frame(path).template.source, scope, re.sub(r"\W", "_", path))
         except (CannotSay, TemplateError) as error:
             self.losses.append(Loss(path, f"has no counterpart in Jinja: {error}"))
             return ""
+        self.macros.update(dict.fromkeys(macros))
+        return body
 
     def turn(self, role: str, content: str, *, given: str = "true", name: str = "''", more: str = "") -> str:
         """Return a turn as a Jinja object, with the fields that templates ask for."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from formats.services.builtins import load_builtins
 from tests.formats.api.test_formats import FormatTestCase
 from tests.formats.interchange.reading import FILES
 
@@ -79,6 +80,10 @@ class ForeignFileTests(FormatTestCase):
 
 
 class ExportTests(FormatTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        load_builtins()
+
     def exported(self, style: str, query: str = "") -> Any:
         return self.get(self.alice, f"/api/v1/formats/chatml/export?as={style}{query}")
 
