@@ -5,17 +5,20 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from chats.stored import lorebook
-from chats.web import comparing, editors, preview
+from chats.web import comparing, context_preview, editors, preview, trying_rules, variable_texts
 from chats.web.books import entries, entry, trying, vectors
 from neotavern.library.web import items
 
 comparing.register()
 editors.register()
+variable_texts.register()
 
 BOOK = {"kind": lorebook.KIND}
 
 urlpatterns: list[URLPattern] = [
     path("preview/", preview.page, name="render-preview"),
+    path("context-preview/", context_preview.page, name="context-preview"),
+    path("interceptors/-/try/", trying_rules.page, name="rules-try"),
     path("lorebooks/new/", items.new, BOOK),
     path("lorebooks/<str:slug>/", entries.page),
     path("lorebooks/<str:slug>/settings/", items.page, BOOK, name="book-settings"),

@@ -99,7 +99,7 @@ class Rows:
 
     `sort` says which variant a row is; `title` and `summary` what a closed one shows. `usual` is the list that holds
     while the document has none: it is shown, and stored only once it was changed. A fixed variant is not taken
-    out, and the last `tail` rows are not moved.
+    out, and the last `tail` rows are not moved. An inline row has its fields side by side and never closes.
     """
 
     path: str
@@ -113,6 +113,7 @@ class Rows:
     usual: tuple[Mapping[str, Any], ...] | None = None
     most: int = 256
     tail: int = 0
+    is_inline: bool = False
 
     def variant(self, row: dict[str, Any]) -> Variant:
         """Return the sort of a row, the first one for what nobody knows."""

@@ -15,6 +15,8 @@ from formats import selectors as settings
 from formats.selectors import Settings
 from formats.services.settings import patch_personal, patch_settings
 from formats.web.settings_fields import TEAM, Setting, choices_of, read_changes, read_value, shown_settings, to_text
+from formats.web.variable_uses import uses_of
+from formats.web.variables import VARIABLES, drafted, read_variables, shown_variables
 from neotavern.accounts import permissions
 from neotavern.accounts.web_access import PageRequest, team_page
 from neotavern.ground.errors import AppError, ErrorCode
@@ -22,6 +24,8 @@ from neotavern.library import diff
 from neotavern.library.web import comparison
 
 ATTEMPTS = 5
+DO = "do"
+"""The field of buttons that change the form and save nothing."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,6 +40,8 @@ def page(request: PageRequest, team: str) -> HttpResponse:
     changes: dict[str, Any] = {}
     try:
         changes = read_changes(request.POST, base)
+        if DO in request.POST:
+            return _answer(request, found, changes)
         theirs = _save(request, changes, base)
     except AppError as error:
         return _answer(request, found, changes, error=error)
@@ -89,12 +95,23 @@ def _answer(
         "may_write": permissions.may(request.actor, "write"),
         "found": found,
         "base": orjson.dumps(found.document).decode(),
+        **_variables(request, document, error, may_set=permissions.may_set_defaults(request.actor)),
         "error": error,
         "changes": comparison.shown(diff.documents(found.document, document)) if is_conflict else [],
         "is_conflict": is_conflict,
     }
     status = error.status if error else 409 if is_conflict else 200
     return render(request, "formats/settings.html", context, status=status)
+
+
+def _variables(
+    request: PageRequest, document: dict[str, Any], error: AppError | None, *, may_set: bool
+) -> dict[str, Any]:
+    """Return the rows of the variables, each fault at its row, and where each is used."""
+    rows = drafted(request.POST, document)
+    names = [str(row["name"]).strip() for row in rows]
+    shown = shown_variables(rows, error.details if error else ())
+    return {"list": shown, "is_editable": may_set, "uses": uses_of(request.actor, names)}
 
 
 def _row(request: PageRequest, one: Setting, value: Any, errors: dict[str, str]) -> dict[str, Any]:
@@ -114,6 +131,8 @@ def mine(request: PageRequest, team: str) -> HttpResponse:
     found = settings.personal_settings(request.actor)
     if request.method != "POST":
         return _mine(request, found)
+    if DO in request.POST:
+        return _mine(request, found)
     try:
         changes, unset = _personal_changes(request, found.document)
         patch_personal(request.actor, changes, unset=unset)
@@ -126,8 +145,13 @@ def mine(request: PageRequest, team: str) -> HttpResponse:
 def _personal_changes(request: PageRequest, document: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     changes: dict[str, Any] = {}
     unset = []
+    variables = read_variables(request.POST, {})
+    if variables:
+        changes[VARIABLES] = variables
+    elif variables is not None and VARIABLES in document:
+        unset.append(VARIABLES)
     for one in shown_settings():
-        text = request.POST.get(one.name)
+        text = None if one.name == VARIABLES else request.POST.get(one.name)
         if text is None:
             continue
         text = text.replace("\r\n", "\n")
@@ -156,5 +180,6 @@ def _mine(request: PageRequest, found: Settings, error: AppError | None = None) 
         "found": found,
         "error": error,
         "as_team": TEAM,
+        **_variables(request, found.document, error, may_set=True),
     }
     return render(request, "formats/settings.html", context, status=error.status if error else 200)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from formats.web.widgets import Unreadable, escaped, unescaped
+from formats.web.variables import VARIABLES, read_variables
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import invalid
 from neotavern.library import kinds, selectors
@@ -75,11 +75,20 @@ ALL = (
             ("truncate", lazy("leave out the oldest messages")),
             ("summarize", lazy("summarise the oldest messages")),
             ("vector-recall", lazy("recall what fits by meaning")),
-            ("manual", lazy("refuse: a person decides")),
+            ("manual", lazy("leave out what was marked, then the oldest")),
         ),
     ),
     Setting("maxContextTokens", lazy("Context size"), lazy("In tokens; empty: no limit."), is_number=True),
     Setting("reserveForReply", lazy("Kept for the reply"), lazy("In tokens."), is_number=True),
+    Setting(
+        "contextCut",
+        lazy("Cut in steps of"),
+        lazy(
+            "In tokens: turns leave in steps of this size, so that the prompt begins the same for many turns and a "
+            "back end can reuse its work. Empty or 0: one turn at a time."
+        ),
+        is_number=True,
+    ),
     Setting(
         "infill",
         lazy("Lore is chosen"),
@@ -91,7 +100,7 @@ ALL = (
         ),
         nothing=lazy("as the server does"),
     ),
-    Setting("variables", lazy("Variables"), lazy("One name=value a line, at most 64; messages use them as macros.")),
+    Setting("variables", lazy("Variables")),
 )
 
 
@@ -118,8 +127,6 @@ def choices_of(actor: Actor, setting: Setting, value: Any) -> list[tuple[str, st
 
 def to_text(setting: Setting, value: Any) -> str:
     """Return what the form shows for a value."""
-    if setting.name == "variables":
-        return "\n".join(f"{name}={escaped(text)}" for name, text in (value or {}).items())
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
@@ -127,8 +134,6 @@ def to_text(setting: Setting, value: Any) -> str:
 
 def read_value(setting: Setting, text: str) -> Any:
     """Return the value of a text; empty is null. Raises VALIDATION at the setting."""
-    if setting.name == "variables":
-        return read_variables(text)
     if setting.is_number:
         if not text.strip():
             return None
@@ -140,26 +145,12 @@ def read_value(setting: Setting, text: str) -> Any:
 
 def read_changes(post: Mapping[str, str], base: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that the form changed from `base`."""
-    changes = {}
+    changes: dict[str, Any] = {}
+    if (variables := read_variables(post, base)) is not None and variables != base.get(VARIABLES):
+        changes[VARIABLES] = variables
     for one in shown_settings():
-        text = post.get(one.name)
+        text = None if one.name == VARIABLES else post.get(one.name)
         if text is None or text.replace("\r\n", "\n") == to_text(one, base.get(one.name)):
             continue
         changes[one.name] = read_value(one, text.replace("\r\n", "\n"))
     return changes
-
-
-def read_variables(text: str) -> dict[str, str]:
-    """Return the variables of `name=value` lines; `\\n` in a value is a newline. Raises VALIDATION with the line."""
-    variables: dict[str, str] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        name, sign, value = line.partition("=")
-        if not sign or not name.strip():
-            raise invalid("variables", _("Line %(n)d is not name=value.") % {"n": number})
-        try:
-            variables[name.strip()] = unescaped(value, number)
-        except Unreadable as error:
-            raise invalid("variables", _("Line %(n)d: %(why)s") % {"n": number, "why": error.message}) from error
-    return variables

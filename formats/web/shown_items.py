@@ -104,6 +104,11 @@ class ShownField:
         return max(least, min(self.text.count("\n") + 1, MOST_ROWS))
 
     @property
+    def lines(self) -> int:
+        """Lines of the text area of a row that has its fields side by side."""
+        return min(self.text.count("\n") + 1, MOST_ROWS)
+
+    @property
     def is_bad(self) -> bool:
         """True when something here stops the document from being used."""
         return any(note.severity == "error" for note in self.notes)

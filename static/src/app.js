@@ -4,6 +4,7 @@ import { startKeys } from "./ui/keys.js";
 import { startMenus } from "./ui/menus.js";
 import { startPalette } from "./ui/palette.js";
 import { startTheme } from "./ui/theme.js";
+import { startDrop } from "./ui/drop.js";
 import { startForms, startSheet } from "./ui/forms.js";
 
 document.documentElement.classList.remove("no-js");
@@ -13,6 +14,7 @@ document.addEventListener("DOMContentLoaded", () => {
   startTheme();
   startMenus();
   startForms();
+  startDrop();
   startSheet();
   startPalette();
   startKeys();

@@ -72,7 +72,7 @@ def _ticked(post: QueryDict, book: Item) -> Sequence[str]:
 
 def _address(team: str, slug: str, post: QueryDict) -> str:
     query = QueryDict(mutable=True)
-    query.update({name: post[name] for name in ("q", "state", "page") if post.get(name)})
+    query.update({name: str(post[name]) for name in ("q", "state", "page") if post.get(name)})
     return reverse("kind-page", args=[team, "lorebooks", slug]) + (f"?{query.urlencode()}" if query else "")
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from chats.web.editors.words import ROLES, TRIGGERS, beginning
 from formats.web.editor import FieldEditor
-from formats.web.field import Field, Group, Section
+from formats.web.field import Empty, Field, Group, Section
 
 PLACES = (
     ("before_character", lazy("before the character")),
@@ -39,7 +39,7 @@ AS_BOOK = (("", lazy("as the book says")), ("true", lazy("yes")), ("false", lazy
 
 
 def _number(path: str, label: Any, help_: Any = "", example: str = "", default: int | None = None) -> Field:
-    empty = "null" if default is None else "text"
+    empty: Empty = "null" if default is None else "text"
     return Field(path, label, "number", help_, example, default=default, empty=empty, is_half=True)
 
 

@@ -14,7 +14,7 @@ EDITORS = (
     FieldEditor("character", CHARACTER_SECTIONS, opened=("about", "person", "greetings")),
     FieldEditor("persona", PERSONA_SECTIONS),
     FieldEditor("memory", MEMORY_SECTIONS),
-    FieldEditor("interceptor", INTERCEPTOR_SECTIONS),
+    FieldEditor("interceptor", INTERCEPTOR_SECTIONS, context={"after": "chats/_rules_try.html"}),
     FieldEditor("lorebook", LOREBOOK_SECTIONS, context={"before": "chats/books/_tabs.html"}),
 )
 

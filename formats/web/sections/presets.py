@@ -16,7 +16,7 @@ STRATEGIES = (
     ("truncate", lazy("leave out the oldest messages")),
     ("summarize", lazy("summarise the oldest messages")),
     ("vector-recall", lazy("recall what fits by meaning")),
-    ("manual", lazy("refuse: a person decides")),
+    ("manual", lazy("leave out what was marked, then the oldest")),
 )
 INFILLS = (
     UNSET,

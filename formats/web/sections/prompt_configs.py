@@ -144,7 +144,7 @@ def sort_of(block: dict[str, Any]) -> str:
     name = block.get("id")
     if name not in CORE_BLOCKS:
         return CUSTOM
-    special = {"main-prompt": MAIN, LAST_BLOCKS[0]: HISTORY, LAST_BLOCKS[1]: LAST}
+    special: dict[str, str] = {"main-prompt": MAIN, LAST_BLOCKS[0]: HISTORY, LAST_BLOCKS[1]: LAST}
     return special.get(str(name), CORE)
 
 

@@ -14,10 +14,11 @@ from neotavern.accounts.auth import ApiRequest
 from neotavern.ground.canonical import loads
 from neotavern.ground.errors import AppError, ErrorCode, invalid
 from neotavern.ground.http import ERRORS
-from neotavern.library import file_readers, services
+from neotavern.library import services
 from neotavern.library.api.access import WRITE
 from neotavern.library.api.schemas import ImportOut
 from neotavern.library.services import Upload
+from neotavern.library.uploaded import documents, of_file
 
 router = Router(tags=["Import"])
 _DOCUMENT = {"oneOf": [{"type": "object"}, {"type": "array", "items": {"type": "object"}}]}
@@ -54,7 +55,7 @@ def _uploads(request: HttpRequest) -> list[Upload]:
         if media == "multipart/form-data":
             return _from_files(request)
         if media in {"", "application/json"} or media.endswith("+json"):
-            return _documents("body", loads(request.body))
+            return documents("body", loads(request.body))
     except (MultiPartParserError, UnreadablePostError) as error:
         raise AppError(ErrorCode.BAD_JSON, f"The body can not be read: {error}.") from error
     message = f"The body is {media}: send JSON, or files as multipart/form-data."
@@ -69,30 +70,7 @@ def _from_files(request: HttpRequest) -> list[Upload]:
     for file in files:
         name = file.name or "file"
         try:
-            uploads += _of_file(name, file.read())
+            uploads += of_file(name, file.read())
         except AppError as error:
             uploads.append(Upload(name, error=error))
     return uploads
-
-
-def _of_file(name: str, raw: bytes) -> list[Upload]:
-    """Return the documents of a file: those of a known form count as whole, a JSON array as many."""
-    found = file_readers.read_file(raw)
-    if found is None:
-        return _documents(name, loads(raw))
-    return [Upload(name, document) for document in found]
-
-
-def _documents(name: str, value: Any) -> list[Upload]:
-    if not isinstance(value, list):
-        return [Upload(_name_of(value, name), value)]
-    return [Upload(_name_of(document, f"{name}[{index}]"), document) for index, document in enumerate(value)]
-
-
-def _name_of(document: Any, fallback: str) -> str:
-    """Return what a person would call the document."""
-    if isinstance(document, dict):
-        for key in ("name", "id"):
-            if isinstance(document.get(key), str) and document[key]:
-                return str(document[key])[:200]
-    return fallback

@@ -15,12 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from neotavern.accounts import permissions
 from neotavern.accounts.actor import Actor
 from neotavern.accounts.web_access import PageRequest, team_page
-from neotavern.ground.canonical import loads
 from neotavern.ground.errors import AppError, invalid, not_found
 from neotavern.library import kinds, services
 from neotavern.library.listing import list_imports
 from neotavern.library.models import ImportBatch, Revision
 from neotavern.library.services import Outcome, Upload
+from neotavern.library.uploaded import of_file
+from neotavern.library.web.collections import singular_of
 from neotavern.library.web.rows import moment
 
 
@@ -32,45 +33,45 @@ def page(request: PageRequest, team: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "library/import.html", context)
     is_trial = request.POST.get("trial") == "1"
+    part = "library/_import_report.html" if request.htmx else "library/import.html"
     try:
         outcomes = _outcomes(request, is_trial=is_trial)
     except AppError as error:
-        return render(request, "library/import.html", context | {"error": error}, status=error.status)
+        status = 200 if request.htmx else error.status  # htmx shows no answer with another status
+        return render(request, part, context | {"error": error}, status=status)
     context |= {"outcomes": [shown(one.wire()) for one in outcomes], "is_trial": is_trial}
+    context["ready"] = sum(one.action in ("created", "newRevision") for one in outcomes)
     if not is_trial:
         context["batch"] = _batch_of(request.actor, outcomes)
-    return render(request, "library/import.html", context)
+    return render(request, part, context)
 
 
 def shown(outcome: dict[str, Any]) -> dict[str, Any]:
     """Return one line of the report with the collection that its object is in."""
-    name = outcome.get("kind")
-    collection = next((kind.plural_path for kind in kinds.kinds() if kind.name == name), None)
-    return outcome | {"collection": collection}
+    kind = next((kind for kind in kinds.kinds() if kind.name == outcome.get("kind")), None)
+    words = singular_of(kind) if kind is not None else ""
+    return outcome | {"collection": kind.plural_path if kind is not None else None, "kind_words": words}
 
 
 def _outcomes(request: PageRequest, *, is_trial: bool) -> list[Outcome]:
     """Import everything that the form brought."""
     uploads: list[Upload] = []
     for file in request.FILES.getlist("file"):
-        uploads += _documents(file.name or _("file"), file.read())
+        uploads += _read(file.name or _("file"), file.read())
     text = request.POST.get("text", "").strip()
     if text:
-        uploads += _documents(_("pasted text"), text.encode())
+        uploads += _read(_("pasted text"), text.encode())
     if not uploads:
         raise invalid("", _("Choose a file or paste a document."))
     return services.import_documents(request.actor, uploads=uploads, dry_run=is_trial)
 
 
-def _documents(name: str, raw: bytes) -> list[Upload]:
-    """Return what a file holds: one document, or each of a list; what can not be read is refused by itself."""
+def _read(name: str, raw: bytes) -> list[Upload]:
+    """Return what a file holds: one document, or several; what can not be read is refused by itself."""
     try:
-        value = loads(raw)
+        return of_file(name, raw)
     except AppError as error:
         return [Upload(name, error=error)]
-    if not isinstance(value, list):
-        return [Upload(name, value)]
-    return [Upload(f"{name} [{index}]", document) for index, document in enumerate(value)]
 
 
 def _batch_of(actor: Actor, outcomes: Sequence[Outcome]) -> ImportBatch | None:

@@ -46,8 +46,10 @@ function act(list, button) {
   else placeLast(list, added);
   for (const control of added.querySelectorAll("[data-unique]")) control.value = freeValue(list, control);
   written(list);
-  added.querySelector("details").open = true;
-  return added.querySelector(".row-body input:not([type=hidden]), .row-body textarea, .row-body select, summary").focus();
+  const details = added.querySelector("details");
+  if (details) details.open = true;
+  const inside = details ?? added;
+  return inside.querySelector("input:not([type=hidden]), textarea, select, summary").focus();
 }
 
 function placeLast(list, row) {
@@ -72,7 +74,7 @@ function remove(list, row) {
   const next = row.nextElementSibling ?? row.previousElementSibling;
   row.remove();
   written(list);
-  (next?.querySelector("summary") ?? list.querySelector("[data-row-do=add]"))?.focus();
+  (next?.querySelector("summary, input:not([type=hidden])") ?? list.querySelector("[data-row-do=add]"))?.focus();
 }
 
 /** Write the order, and let drafts and previews know. */
