@@ -25,6 +25,7 @@ _LOSSES: Final = frozenset({
     "CONTENT_LOST", "TOOLS_NOT_PLACED", "TOOL_CALLS_NOT_PLACED", "PART_DROPPED", "SYSTEM_DROPPED",
 })  # fmt: skip
 _AROUND: Final = 24
+_FIRST: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +60,15 @@ def carrying(source: str, bos: str, eos: str) -> InstructFormat:
     )
 
 
-def prints(fmt: InstructFormat) -> list[Print]:
-    """What the format makes of every probe."""
-    return [_print(fmt, probe) for probe in PROBES]
+def prints(fmt: InstructFormat, count: int | None = None) -> list[Print]:
+    """What the format makes of every probe, or of the first `count`."""
+    return [_print(fmt, probe) for probe in PROBES[:count]]
 
 
 def compare(slug: str, template: Sequence[Print], own: Sequence[Print]) -> Likeness:
     """The template's prints against the format's."""
     equal, tried, differs = 0, 0, None
-    for probe, theirs, ours in zip(PROBES, template, own, strict=True):
+    for probe, theirs, ours in zip(PROBES, template, own, strict=False):
         if theirs.text is None or (theirs.loses and theirs.text != ours.text and ours.text and not ours.loses):
             continue
         tried += 1
@@ -83,16 +84,24 @@ def compare(slug: str, template: Sequence[Print], own: Sequence[Print]) -> Liken
 def likenesses(source: str, slugs: Sequence[str] | None = None) -> list[Likeness]:
     """Every built-in (or those of `slugs`) against the template, the most alike first.
 
-    The template is tried with each format's own BOS and EOS. Raises FormatError for one that is no Jinja.
+    The template is tried with each format's own BOS and EOS; all of the conversations only with formats that print one
+    of the first few alike. Raises FormatError for one that is no Jinja.
     """
     asks = "bos_token" in source or "eos_token" in source
-    tried: dict[tuple[str, str], list[Print]] = {}
+    tried: dict[tuple[str, str], tuple[InstructFormat, list[Print]]] = {}
 
     def of(slug: str) -> Likeness:
         tokens = tokens_of(builtin(slug)) if asks else ("", "")
         if tokens not in tried:
-            tried[tokens] = prints(carrying(source, *tokens))
-        return compare(slug, tried[tokens], _of_builtin(slug))
+            fmt = carrying(source, *tokens)
+            tried[tokens] = fmt, prints(fmt, _FIRST)
+        fmt, first = tried[tokens]
+        likeness = compare(slug, first, _first_of(slug))
+        if likeness.equal == 0:
+            return likeness
+        if len(first) < len(PROBES):
+            tried[tokens] = fmt, prints(fmt)
+        return compare(slug, tried[tokens][1], _all_of(slug))
 
     found = [of(slug) for slug in (builtin_slugs() if slugs is None else slugs)]
     return sorted(found, key=lambda one: (not one.is_same, -one.equal, one.slug))
@@ -105,7 +114,12 @@ def tokens_of(fmt: InstructFormat) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=512)
-def _of_builtin(slug: str) -> list[Print]:
+def _first_of(slug: str) -> list[Print]:
+    return prints(builtin(slug), _FIRST)
+
+
+@lru_cache(maxsize=512)
+def _all_of(slug: str) -> list[Print]:
     return prints(builtin(slug))
 
 

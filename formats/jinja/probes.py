@@ -112,7 +112,6 @@ _ROLES: Final = (
     Probe("two systems", "roles", (_KEEPER, _RAIN, _ASK)),
     Probe("system last", "roles", (_ASK, _BACK, _RAIN)),
     Probe("names", "roles", (_u("Hello.", name="Ada"), _a("Good day.", name="Bo"), _u("Any news?"))),
-    Probe("empty chat", "roles", ()),
 )
 _TOOLS: Final = (
     Probe("a tool", "tools", (_ASK,), (FERRY,)),

@@ -138,20 +138,20 @@ class ArrayPlan(Plan):
 
     def _content(self, turn: Turn, habits: Habits, mark: Mark, end: str) -> Any:
         given = None if turn.index is None else self.messages[turn.index]
-        in_parts = any(piece.source == _PART for piece in turn.pieces)
+        in_parts = habits.takes_media and any(piece.source == _PART for piece in turn.pieces)
         if given is not None and given.body is None and given.parts is None and not turn.text and not end:
             return None if habits.takes_null else ""
         was_parts = given is not None and given.parts is not None and habits.takes_parts
         if not in_parts and not was_parts and not habits.wants_parts:
-            return "".join(_marked(piece, mark) for piece in turn.pieces) + end
-        parts = list(self._parts(turn, mark, joined=not was_parts))
+            return "".join(_marked(piece, mark) for piece in turn.pieces if piece.source != _PART) + end
+        parts = list(self._parts(turn, habits, mark, joined=not was_parts))
         if end and parts and parts[-1]["type"] == "text":
             parts[-1] = {"type": "text", "text": parts[-1]["text"] + end}
         elif end:
             parts.append({"type": "text", "text": end})
         return parts
 
-    def _parts(self, turn: Turn, mark: Mark, *, joined: bool) -> Iterator[Wire]:
+    def _parts(self, turn: Turn, habits: Habits, mark: Mark, *, joined: bool) -> Iterator[Wire]:
         text: list[str] = []
         for piece in turn.pieces:
             if piece.source != _PART:
@@ -159,7 +159,7 @@ class ArrayPlan(Plan):
             if text and (piece.source == _PART or not joined):
                 yield {"type": "text", "text": "".join(text)}
                 text.clear()
-            if piece.source == _PART and (place := _PLACE.fullmatch(piece.text)):
+            if piece.source == _PART and habits.takes_media and (place := _PLACE.fullmatch(piece.text)):
                 yield self.parts[int(place[1])]
         if text:
             yield {"type": "text", "text": "".join(text)}

@@ -64,7 +64,7 @@ def _lost_parts(rendered: JinjaRender) -> Iterator[Finding]:
     whole = rendered.outcome_of(arrays)
     for number, one in enumerate(plan.media):
         left = [_without(message, plan.parts[number]) for message in arrays]
-        if rendered.outcome_of(left) == whole:
+        if not habits.takes_media or rendered.outcome_of(left) == whole:
             message = f"The chat template has no place for a part of type {one['type']!r}."
             yield Finding("warning", "PART_DROPPED", message, one["path"])
 

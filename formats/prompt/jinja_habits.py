@@ -19,12 +19,14 @@ Arguments = Literal["object", "text", "given"]
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """`takes_parts`: text parts may stay parts. `wants_parts`: a text must be one. `takes_null`: so may a content be.
+    """What may be sent.
 
-    `arguments`: as an object, as its JSON text, or either.
+    `takes_parts`: text parts may stay parts. `takes_media`: pictures and the like may stand among them. `wants_parts`:
+    a text must be one. `takes_null`: a content may be null. `arguments`: as an object, as its JSON text, or either.
     """
 
     takes_parts: bool = False
+    takes_media: bool = True
     wants_parts: bool = False
     takes_null: bool = True
     arguments: Arguments = "given"
@@ -38,6 +40,7 @@ _ID: Final = "q1w2e3r4t"
 _NOW: Final = "2026-01-15T12:00:00+00:00"
 _USER: Final[Wire] = {"role": "user", "content": _NEEDLE}
 _PARTS: Final[Wire] = {"role": "user", "content": [{"type": "text", "text": _NEEDLE}]}
+_MEDIA: Final[Wire] = {"role": "user", "content": [{"type": "image", "image": "x.png"}, *_PARTS["content"]]}
 _TOOL: Final[Wire] = {
     "type": "function",
     "function": {
@@ -47,7 +50,7 @@ _TOOL: Final[Wire] = {
     },
 }
 # How Python, HTML and JSON in JSON write what a prompt should hold as it is.
-_GARBLED: Final = (f"'{_KEY}'", f'\\"{_KEY}', f"&#34;{_KEY}")
+_GARBLED: Final = (f"'{_KEY}'", f'\\"{_KEY}', f"&#34;{_KEY}", "&#34;name")
 
 
 @lru_cache(maxsize=128)
@@ -63,18 +66,20 @@ def habits_of(template: ChatTemplate, bos: str, eos: str) -> Habits:
     outcomes = template.render_all([
         call(_USER),
         call(_PARTS),
+        call(_MEDIA),
         call(*_chat("", _OBJECT), tools=[_TOOL]),
         call(*_chat("", _WRITTEN), tools=[_TOOL]),
         call(*_chat(None, _OBJECT), tools=[_TOOL]),
         call(*_chat(None, _WRITTEN), tools=[_TOOL]),
     ], now=_NOW)  # fmt: skip
-    text, parts, given, written, null_given, null_written = outcomes
-    arguments = _arguments(_is_clean(given), _is_clean(written))
+    text, parts, media, given, written, null_given, null_written = outcomes
+    arguments = _arguments(_garbled(given), _garbled(written))
     null, empty = (null_written, written) if arguments == "text" else (null_given, given)
-    takes_parts = _holds(parts, _NEEDLE) and "'type'" not in str(parts) and '"type"' not in str(parts)
+    takes_parts = _holds(parts, _NEEDLE) and not _is_listed(parts)
     takes_null = isinstance(null, str) and "None" not in null
     return Habits(
         takes_parts=takes_parts,
+        takes_media=not isinstance(media, str) or not _is_listed(media),
         wants_parts=takes_parts and not _holds(text, _NEEDLE),
         takes_null=takes_null or not isinstance(empty, str),
         arguments=arguments,
@@ -89,15 +94,25 @@ def _chat(content: str | None, arguments: Any) -> list[Wire]:
     return [_USER, called, {"role": "tool", "name": "pour", "tool_call_id": _ID, "content": "poured"}]
 
 
+def _is_listed(outcome: str | JinjaError) -> bool:
+    """True when the parts stand in the text as Python or JSON writes a list."""
+    return _holds(outcome, "'type'") or _holds(outcome, '"type"')
+
+
 def _holds(outcome: str | JinjaError, text: str) -> bool:
     return isinstance(outcome, str) and text in outcome
 
 
-def _is_clean(outcome: str | JinjaError) -> bool:
-    return _holds(outcome, _KEY) and _holds(outcome, _VALUE) and not any(_holds(outcome, sign) for sign in _GARBLED)
+def _garbled(outcome: str | JinjaError) -> int | None:
+    """How often the text is garbled; None when the call is not in it."""
+    if not isinstance(outcome, str) or _KEY not in outcome or _VALUE not in outcome:
+        return None
+    return sum(map(outcome.count, _GARBLED))
 
 
-def _arguments(as_object: bool, as_text: bool) -> Arguments:
+def _arguments(as_object: int | None, as_text: int | None) -> Arguments:
     if as_object == as_text:
         return "given"
-    return "object" if as_object else "text"
+    if as_object is None or as_text is None:
+        return "text" if as_object is None else "object"
+    return "object" if as_object < as_text else "text"

@@ -210,6 +210,12 @@ def test_a_part_that_the_template_does_not_print_is_named() -> None:
     assert (out.text, out.media) == ("<user>What?", [])
 
 
+def test_pictures_are_left_out_where_the_template_would_print_the_list() -> None:
+    out = wire(jinja(), {"role": "user", "content": [PICTURE, PART]})
+    assert (out.text, out.media) == ("^<u>What?<a>", [])
+    assert [(one.code, one.path) for one in out.findings] == [("PART_DROPPED", "messages[0].content[0]")]
+
+
 def test_text_parts_are_one_text_for_templates_that_know_no_parts() -> None:
     assert (
         wire(jinja(), {"role": "user", "content": [PART, {"type": "text", "text": " Now?"}]}).text
