@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from chats.documents import ChatSettings
+from chats.documents import Character, ChatSettings
+from chats.documents import validate as validate_as
 from chats.interchange.chat_openai import export_openai
 from chats.interchange.chat_st import export_jsonl
 from chats.message_rows import MessageRows, read_messages
@@ -22,7 +24,10 @@ from chats.stored.names import (
 )
 from chats.stored.reading import detector, export_neotavern, exporter, mention, mentions, read, valid
 from chats.stored.reading import with_slug as put_slug
+from neotavern.accounts.actor import Actor
+from neotavern.library import resolve
 from neotavern.library.kinds import Exported, Kind, Loss, Mention, ValidDocument
+from neotavern.library.resolve import Ref
 
 NAME = CHAT
 
@@ -60,6 +65,21 @@ def _mentions(chat: ChatSettings) -> list[Mention]:
     ]
 
 
+def opening(actor: Actor, valid: ValidDocument) -> ValidDocument:
+    """Return the chat with its character's greeting as the first message, unless the document says its messages.
+
+    The greeting is kept as it was typed: its macros are expanded when the chat is rendered.
+    """
+    name = valid.document.get("character")
+    if valid.parts is not None or not isinstance(name, str):
+        return valid
+    found = resolve.resolve(resolve.TeamCaller.of(actor), [Ref.of(CHARACTER, name)], now=actor.now).found[0]
+    greeting = validate_as(Character, resolve.document(found.revision_id)).first_mes if found is not None else ""
+    if not greeting.strip():
+        return valid
+    return replace(valid, parts=read_messages([{"role": "assistant", "content": greeting}]))
+
+
 def _jsonl(document: dict[str, Any], version: str | None) -> Exported:
     body, losses = export_jsonl(document)
     return Exported(body, "application/x-ndjson", "jsonl", [Loss(*loss) for loss in losses])
@@ -74,5 +94,6 @@ KIND = Kind(
     with_slug=put_slug,
     private_until_shared=True,
     parts=MessageRows(),
+    opening=opening,
     exporters={"neotavern": export_neotavern, "openai": exporter(export_openai), "sillytavern": _jsonl},
 )

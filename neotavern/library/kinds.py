@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
+from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import invalid
 from neotavern.library.pointers import Pointer
 
@@ -132,6 +133,10 @@ def _unchanged(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
+def _as_given(actor: Actor, valid: ValidDocument) -> ValidDocument:
+    return valid
+
+
 def _same(slug: str) -> str:
     return slug
 
@@ -148,9 +153,10 @@ class Kind:
     lints a valid document. `migrate` brings a stored document of an older version up to date when it is read.
     `detect` says whether an uploaded value is of this kind; None keeps the kind out of /import. `plural_path` is its
     place under /api/v1, None for a kind that has operations of its own. `shown_slug` is what others are told of an
-    object that uses theirs. `private_until_shared`: an object is its author's alone until its document says
-    `"shared": true`. `parts` is what keeps rows beside the documents. `policy_may_close`: a team may keep the
-    kind to its administrators.
+    object that uses theirs. `opening` takes the author of a new object and its document, and returns the document with
+    what it begins with; `create` alone calls it, copies and files are what they are. `private_until_shared`: an object
+    is its author's alone until its document says `"shared": true`. `parts` is what keeps rows beside the documents.
+    `policy_may_close`: a team may keep the kind to its administrators.
     """
 
     name: str
@@ -165,6 +171,7 @@ class Kind:
     audits_documents: bool = False
     private_until_shared: bool = False
     parts: Parts | None = None
+    opening: Callable[[Actor, ValidDocument], ValidDocument] = _as_given
     shown_slug: Callable[[str], str] = _same
     personal_prefix: str = ""
     policy_may_close: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
@@ -59,7 +59,8 @@ def create(
     """
     permissions.require(actor, "write")
     require_open(actor, kind)
-    return insert(actor, prepare(kinds.get(kind), document, slug=slug, note=note, force=force))
+    prepared = prepare(kinds.get(kind), document, slug=slug, note=note, force=force)
+    return insert(actor, replace(prepared, valid=prepared.kind.opening(actor, prepared.valid)))
 
 
 @transaction.atomic
