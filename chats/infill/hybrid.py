@@ -48,8 +48,8 @@ class HybridEngine:
         """Return for each candidate that is near how near it is, 1 for the nearest to the newest messages."""
         found = search(scene, candidates, open_, self._meaning)
         near: dict[int, float] = {}
-        for weight, one in zip((1.0, SECOND), found.passes, strict=False):
-            for row, fused in one.fused.items():
+        for weight, one in zip((1.0, SECOND), found.near.fused, strict=False):
+            for row, fused in one.items():
                 at = found.at[row]
                 near[at] = max(near.get(at, 0.0), weight * fused)
         return near

@@ -11,8 +11,8 @@ from chats.infill.keyword.engine import MESSAGE_LEAST, MESSAGE_SHARE, in_order
 from chats.infill.keyword.weights import FADING, bonus
 from chats.infill.semantic.passes import KINDS, Searched, search
 from chats.infill.semantic.ports import Meaning
-from chats.infill.semantic.search import Near, varied
-from chats.infill.types import Candidate, CandidateKind, Cost, Options, Reason, Scene, Selection
+from chats.infill.semantic.search import varied
+from chats.infill.types import NOTHING, Candidate, CandidateKind, Cost, Options, Reason, Scene, Selection
 from formats.prompt.findings import Finding
 
 A_PASS: Final[Mapping[CandidateKind, int]] = {"world": 8, "character": 6, "history": 6, "message": 12}
@@ -23,6 +23,9 @@ SHARES: Final[Mapping[CandidateKind, float]] = {"world": 0.5, "character": 0.3, 
 
 FRESH: Final = 0.15
 """By how much a message said just now counts more than one of long ago that means the same."""
+
+LISTED: Final = 1_000
+"""Candidates of which a selection says how near each is; of more only those that are near at all."""
 
 NO_CAP: Final[Mapping[CandidateKind, int]] = dict.fromkeys(KINDS, 1 << 30)
 NO_MESSAGES: Final = Finding(
@@ -47,11 +50,14 @@ class VectorEngine:
         filling = Filling(candidates, budget, cost)
         open_ = filling.standing(scene)
         found = search(scene, candidates, open_, self._meaning)
-        totals, parts = [0.0] * len(candidates), [dict[str, float]() for _ in candidates]
-        best = _similarities(found, parts)
-        ranked = _ranked(found, scene, candidates, totals, parts)
+        totals: list[float] = [0.0] * len(candidates)
+        parts = _similarities(found, len(candidates), self._meaning.embedder.floor)
         for at in open_:
-            filling.reasons[at] = Reason.CAP if best.get(at, 0.0) >= self._meaning.embedder.floor else Reason.UNLIKE
+            filling.reasons[at] = Reason.UNLIKE
+        for near in found.near.fused:
+            for row in near:
+                filling.reasons[found.at[row]] = Reason.CAP
+        ranked = _ranked(found, scene, candidates, totals, parts)
         _fill(filling, ranked, _by_age(scene, candidates, open_, ranked, totals))
         return Selection(
             engine=self.name,
@@ -67,41 +73,46 @@ class VectorEngine:
         )
 
 
-def _similarities(found: Searched, parts: list[dict[str, float]]) -> dict[int, float]:
-    """Return for each candidate its best cosine to any message, and note it among its signals."""
-    best: dict[int, float] = {}
-    for near in found.passes:
-        for at, similarity in zip(found.at, near.similarity, strict=True):
-            best[at] = max(best.get(at, -1.0), similarity)
-    for at, similarity in best.items():
-        parts[at]["similarity"] = similarity
-    return best
+def _similarities(found: Searched, count: int, floor: float) -> list[Mapping[str, float]]:
+    """Return the signals of each candidate: how near it is, of all while they are few enough to be listed."""
+    parts: list[Mapping[str, float]] = [NOTHING] * count
+    least = floor if count > LISTED else -1.0
+    for at, similarity in zip(found.at, found.near.similarity, strict=True):
+        if similarity >= least:
+            parts[at] = {"similarity": similarity}
+    return parts
 
 
 def _ranked(
-    found: Searched, scene: Scene, candidates: Sequence[Candidate], totals: list[float], parts: list[dict[str, float]]
+    found: Searched,
+    scene: Scene,
+    candidates: Sequence[Candidate],
+    totals: list[float],
+    parts: list[Mapping[str, float]],
 ) -> list[int]:
     """Return the candidates that the passes bring in, those of the first pass first, and note their scores."""
     caps = {number: A_PASS[kind] for number, kind in enumerate(KINDS)}
-    ranked: list[int] = []
-    for number, near in enumerate(found.passes, start=1):
+    ranked, known = list[int](), set[int]()
+    for number, near in enumerate(found.near.fused, start=1):
         scores = _scores(near, found.at, scene, candidates)
         for row, score in scores.items():
             at = found.at[row]
-            if at not in ranked:
-                totals[at] = max(totals[at], score)
+            totals[at] = max(totals[at], score)
         for row in varied(found.pick, scores, caps, lambda row: KINDS.index(candidates[found.at[row]].kind)):
             at = found.at[row]
-            if at not in ranked:
+            if at not in known:
+                known.add(at)
                 totals[at] = scores[row]
-                parts[at]["pass"] = float(number)
+                parts[at] = {**parts[at], "pass": float(number)}
                 ranked.append(at)
     return ranked
 
 
-def _scores(near: Near, at: Sequence[int], scene: Scene, candidates: Sequence[Candidate]) -> dict[int, float]:
+def _scores(
+    near: Mapping[int, float], at: Sequence[int], scene: Scene, candidates: Sequence[Candidate]
+) -> dict[int, float]:
     scores: dict[int, float] = {}
-    for row, fused in near.fused.items():
+    for row, fused in near.items():
         one = candidates[at[row]]
         if one.kind == "message":
             scores[row] = fused * (1 + FRESH * exp(-FADING * (len(scene.messages) - one.order)))

@@ -29,14 +29,14 @@ class NothingSaid(Exception):
 
 
 class Searched(NamedTuple):
-    """What each pass found. Rows are counted through the blocks: `at` has the candidate of each.
+    """What the passes found. Rows are counted through the blocks: `at` has the candidate of each.
 
     `has_messages` is False where older messages have no vectors: they are not among the rows then.
     """
 
     blocks: tuple[Block, ...]
     at: tuple[int, ...]
-    passes: tuple[Near, ...]
+    near: Near
     has_messages: bool
 
     def pick(self, rows: Sequence[int]) -> Matrix:
@@ -66,14 +66,14 @@ def search(scene: Scene, candidates: Sequence[Candidate], open_: Sequence[int], 
         has_messages = True
     except VectorsMissing:
         has_messages, messages = False, []
-    floor = meaning.embedder.floor
-    found = tuple(nearest(blocks, meaning.embedder.queries(texts), floor) for texts in queries)
+    passes = [meaning.embedder.queries(texts) for texts in queries]
+    found = nearest(blocks, passes, meaning.embedder.floor)
     return Searched(tuple(blocks), (*lore, *messages), found, has_messages)
 
 
 def _block(at: Sequence[int], candidates: Sequence[Candidate], meaning: Meaning, *, lasting: bool) -> Block:
-    kinds = [candidates[one].kind for one in at]
-    groups = [[row for row, one in enumerate(kinds) if one == kind] for kind in KINDS if kind in kinds]
+    numbers = {kind: number for number, kind in enumerate(KINDS)}
+    groups = [numbers[candidates[one].kind] for one in at]
     rows = meaning.index.matrix(tuple([passage_of(candidates[one]) for one in at]), lasting=lasting)
     return Block(rows, groups)
 

@@ -22,50 +22,57 @@ RELEVANCE: Final = 0.7
 
 
 class Block(NamedTuple):
-    """Vectors, and the numbers of its rows by group: the ranks of one group are apart from those of another."""
+    """Vectors, and for each the number of its group: the ranks of one group are apart from those of another."""
 
     rows: Matrix
-    groups: Sequence[Sequence[int]]
+    groups: Sequence[int]
 
 
 class Near(NamedTuple):
-    """For each row of all blocks its best cosine to any query, and for near ones their fused rank, best 1."""
+    """For each row of all blocks its best cosine to any query; for each pass of queries the rows that came near and
+    their fused rank, best 1."""
 
     similarity: list[float]
-    fused: Mapping[int, float]
+    fused: tuple[Mapping[int, float], ...]
 
 
-def nearest(blocks: Sequence[Block], queries: Matrix, floor: float, top: int = TOP) -> Near:
+def nearest(blocks: Sequence[Block], passes: Sequence[Matrix], floor: float, top: int = TOP) -> Near:
     """Return what is near; rows are counted through all blocks.
 
-    A row whose best cosine is below `floor` is not near, however few others there are.
+    A row whose best cosine in a pass is below `floor` is not near there, however few others there are.
     """
-    sums: dict[int, float] = {}
+    import numpy as np
+
+    sums: list[dict[int, float]] = [{} for _ in passes]
     similarity: list[float] = []
+    queries = np.concatenate(passes).T
     for block in blocks:
         if not len(block.rows):
             continue
-        cosines = block.rows @ queries.T
-        best = cosines.max(axis=1)
-        for group in block.groups:
-            _rank(sums, cosines, best >= floor, group, top, first=len(similarity))
-        similarity += best.tolist()
-    highest = max(sums.values(), default=1.0)
-    return Near(similarity, {row: value / highest for row, value in sums.items()})
+        cosines, groups, column = block.rows @ queries, np.asarray(block.groups), 0
+        for own, asked in zip(sums, passes, strict=True):
+            _rank(own, cosines[:, column : column + len(asked)], groups, floor, top, first=len(similarity))
+            column += len(asked)
+        similarity += cosines.max(axis=1).tolist()
+    return Near(similarity, tuple(_shares(own) for own in sums))
 
 
-def _rank(sums: dict[int, float], cosines: Matrix, is_near: Any, group: Sequence[int], top: int, *, first: int) -> None:
-    """Add to `sums` what the ranks of one group are worth."""
+def _rank(sums: dict[int, float], cosines: Matrix, groups: Any, floor: float, top: int, *, first: int) -> None:
+    """Add to `sums` what the ranks of the near rows of each group are worth."""
     import numpy as np
 
-    if not group:
-        return
-    places = None if len(group) == len(cosines) else np.asarray(group)
-    for column in (cosines if places is None else cosines[places]).T:
-        for rank, at in enumerate(_largest(column, top)):
-            row = at if places is None else int(places[at])
-            if is_near[row]:
-                sums[first + row] = sums.get(first + row, 0.0) + 1 / (RRF + rank + 1)
+    near = np.flatnonzero(cosines.max(axis=1) >= floor)
+    for group in np.unique(groups[near]):
+        places = near[groups[near] == group]
+        for column in cosines[places].T:
+            for rank, at in enumerate(_largest(column, top)):
+                row = first + int(places[at])
+                sums[row] = sums.get(row, 0.0) + 1 / (RRF + rank + 1)
+
+
+def _shares(sums: Mapping[int, float]) -> dict[int, float]:
+    highest = max(sums.values(), default=1.0)
+    return {row: value / highest for row, value in sums.items()}
 
 
 def _largest(column: Matrix, top: int) -> Sequence[int]:

@@ -116,20 +116,20 @@ class TestSearch:
     rows = np.array([[1, 0], [0.8, 0.6], [0, 1]], np.float32)
 
     def test_ranks_are_fused_over_queries_and_the_floor_is_a_cosine(self) -> None:
-        near = nearest([Block(self.rows, [[0, 1, 2]])], np.array([[1, 0], [0.6, 0.8]], np.float32), 0.85)
+        near = nearest([Block(self.rows, [0, 0, 0])], [np.array([[1, 0], [0.6, 0.8]], np.float32)], 0.85)
         assert near.similarity == pytest.approx([1.0, 0.96, 0.8])
-        assert near.fused == pytest.approx({0: (1 / 61 + 1 / 63) / (1 / 61 + 1 / 62), 1: 1.0})
+        assert near.fused == ({0: 1.0, 1: 1.0},)
 
     def test_ranks_of_one_group_are_apart_from_those_of_another(self) -> None:
-        near = nearest([Block(self.rows, [[0], [1, 2]])], np.array([[1, 0]], np.float32), 0.1)
-        assert near.fused == {0: 1.0, 1: 1.0}
+        near = nearest([Block(self.rows, [0, 1, 1])], [np.array([[1, 0]], np.float32)], 0.1)
+        assert near.fused == ({0: 1.0, 1: 1.0},)
 
     def test_rows_are_counted_through_the_blocks(self) -> None:
-        blocks = [Block(self.rows[:2], [[0, 1]]), Block(self.rows[2:], [[0]])]
-        assert set(nearest(blocks, np.array([[0, 1]], np.float32), 0.7).fused) == {2}
+        blocks = [Block(self.rows[:2], [0, 0]), Block(self.rows[2:], [0])]
+        assert nearest(blocks, [np.array([[0, 1]], np.float32)], 0.7).fused == ({2: 1.0},)
 
     def test_no_rows(self) -> None:
-        assert nearest([Block(self.rows[:0], [])], self.rows, 0.1).fused == {}
+        assert nearest([Block(self.rows[:0], [])], [self.rows], 0.1).fused == ({},)
 
     def test_variety_within_caps(self) -> None:
         rows = np.array([[1, 0], [1, 0], [0, 1]], np.float32)
