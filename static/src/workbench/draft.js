@@ -1,6 +1,6 @@
 // What is typed is kept in the browser until it is saved. A draft belongs to one page and one base revision.
 import { forget, keep, recall } from "./kept.js";
-import { alignRows } from "./rows.js";
+import { alignRows, placed } from "./rows.js";
 
 const PAUSE = 250;
 
@@ -10,7 +10,7 @@ export function startDraft(form) {
   const shown = valuesOf(form);
   const saved = form.dataset.unsaved === "true" ? {} : shown; // after a refused save nothing shown is stored yet
   const kept = recall(key);
-  if (kept && !same(kept.values, shown)) offer(form, key, kept);
+  if (kept && !same(placed(form, kept.values), placed(form, shown))) offer(form, key, kept);
   else if (saved === shown) forget(key);
   let timer;
   form.addEventListener("input", (event) => {

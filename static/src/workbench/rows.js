@@ -33,6 +33,23 @@ export function alignRows(form, values) {
   }
 }
 
+/** Return values with rows named by their place, so that two forms that say the same compare equal. */
+export function placed(form, values) {
+  const lists = [...form.querySelectorAll("[data-rows-order]")].map((order) => order.name);
+  const made = {};
+  for (const [name, value] of Object.entries(values)) {
+    const list = lists.find((one) => name.startsWith(`${one}.`));
+    if (lists.includes(name)) made[name] = value.split(" ").filter(Boolean).length;
+    else if (!list) made[name] = value;
+    else if (!name.endsWith(".raw")) {
+      const [row, ...rest] = name.slice(list.length + 1).split(".");
+      const at = (values[list] ?? "").split(" ").indexOf(row);
+      if (at >= 0) made[`${list}.${at}.${rest.join(".")}`] = value;
+    }
+  }
+  return made;
+}
+
 const orderOf = (list) => list.querySelector("[data-rows-order]");
 const rowsOf = (list) => [...list.querySelectorAll("[data-rows-list] > [data-row]")];
 
@@ -49,7 +66,7 @@ function act(list, button) {
   const details = added.querySelector("details");
   if (details) details.open = true;
   const inside = details ?? added;
-  return inside.querySelector("input:not([type=hidden]), textarea, select, summary").focus();
+  return (inside.querySelector("input:not([type=hidden]), textarea, select") ?? inside.querySelector("summary")).focus();
 }
 
 function placeLast(list, row) {
