@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ninja import Router
 
-from formats.api import settings, settings_history
+from formats.api import find, settings, settings_history
 
 router = Router()
+router.add_router("/formats", find.router)
 router.add_router("/settings", settings.router)
 router.add_router("/settings", settings_history.router)

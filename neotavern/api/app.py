@@ -36,5 +36,5 @@ api = Api(
 )
 exceptions.register(api)
 api.add_router("", health.router)
-for room in (team, keys, trail, jobs, library, formats, chats):
+for room in (team, keys, trail, jobs, formats, library, chats):  # `/formats/find` before a format's slug
     api.add_router("", room.router)
