@@ -66,8 +66,17 @@ class SpanOut(BaseModel):
     trainable: bool
 
 
+class MediumOut(BaseModel):
+    """An image, video or sound of the prompt, and what it takes; `tokens` is null where nobody knows."""
+
+    type: str
+    path: str
+    tokens: int | None
+    approximate: bool
+
+
 class RenderOut(BaseModel):
-    """A rendered conversation. The last four are there when asked for."""
+    """A rendered conversation. `media` is there when the format places any, the last four when asked for."""
 
     schemaVersion: Literal[1]
     fingerprint: str
@@ -79,6 +88,7 @@ class RenderOut(BaseModel):
     excluded: list[ExcludedOut]
     findings: list[FindingOut]
     randomSeed: int
+    media: list[MediumOut] | None = None
     segments: list[SegmentOut] | None = Field(default=None)
     trace: list[StageOut] | None = None
     spans: list[SpanOut] | None = None

@@ -55,6 +55,10 @@ class Text:
         )
         return given, turns
 
+    def media(self) -> tuple[dict[str, Any], ...]:
+        """Return the images, videos and sounds in the order of their places in the text."""
+        return tuple(one | {"path": self._path(one["path"])} for one in self.result.media)
+
     def findings(self) -> list[Finding]:
         """Return what the render noticed."""
         found: list[Finding] = self.result.findings

@@ -123,3 +123,4 @@ class Rendered:
     findings: tuple[Finding, ...] = ()
     trace: tuple[StageRecord, ...] = ()
     tokens: int = 0
+    media: tuple[dict[str, Any], ...] = ()

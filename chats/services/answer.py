@@ -85,6 +85,8 @@ class RenderAnswer:
             "findings": [finding.to_dict() for finding in self.findings],
             "randomSeed": self.random_seed,
         }
+        if self.rendered.media:
+            wire["media"] = list(self.rendered.media)
         if self.with_trace:
             wire["segments"] = [segment_wire(segment) for segment in self.segments]
             wire["trace"] = [record.wire() for record in self.rendered.trace]

@@ -205,10 +205,11 @@ def _array(request: RenderRequest, rendered: Rendered) -> list[dict[str, Any]]:
 
 def _budget(render: _Render, rendered: Rendered) -> TokenBudget:
     counter = render.ports.counter
+    approximate = counter.approximate or any(one["approximate"] for one in rendered.media)
     budget = budget_of(render.request, render.found.settings)
     if budget is None:
-        return TokenBudget(counter.name, counter.approximate, None, render.request.reserve_for_reply, rendered.tokens)
-    return TokenBudget(counter.name, counter.approximate, budget.limit, budget.reserved, rendered.tokens)
+        return TokenBudget(counter.name, approximate, None, render.request.reserve_for_reply, rendered.tokens)
+    return TokenBudget(counter.name, approximate, budget.limit, budget.reserved, rendered.tokens)
 
 
 def _fingerprint(render: _Render) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from formats.prompt.errors import RenderRefused
 from formats.prompt.fill import fill, join_segments
-from formats.prompt.media import in_order, media_token
+from formats.prompt.media import in_order, media_entry, media_token
 from formats.prompt.message import Message
 from formats.prompt.reasoning import take_reasoning
 from formats.prompt.segments import Segment, joined
@@ -92,7 +92,7 @@ def _media(plan: Plan, part: Mapping[str, Any], path: str, index: int) -> list[S
     if vision is None or not token:
         plan.note("warning", "PART_DROPPED", f"The format has no place for a part of type {kind!r}.", path)
         return []
-    plan.media.append({"type": kind, "message": index, "path": path})
+    plan.media.append(media_entry(part, vision, path))
     number = vision.number.replace("{n}", str(len(plan.media)))
     return [markup(number + vision.start + token + vision.end, "vision", index)]
 

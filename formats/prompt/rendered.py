@@ -37,8 +37,13 @@ class Rendered:
 
     @property
     def media(self) -> list[dict[str, Any]]:
-        """Images, videos and sounds in the order of their tokens in the text: `type`, `message` and `path`."""
+        """Images, videos and sounds in the order of the text: `type`, `path`, `tokens`, `approximate`."""
         return []
+
+    @property
+    def media_tokens(self) -> int:
+        """What the media take beside their placeholders, as far as it is known."""
+        return 0
 
     @property
     def segments(self) -> list[Segment]:
@@ -79,6 +84,11 @@ class PlannedRender(Rendered):
     def media(self) -> list[dict[str, Any]]:
         """See `Rendered.media`."""
         return [dict(one) for one in self._media]
+
+    @property
+    def media_tokens(self) -> int:
+        """See `Rendered.media_tokens`."""
+        return sum(one["tokens"] or 0 for one in self._media)
 
     def _noted(self) -> Iterable[Finding]:
         return self._notes

@@ -104,7 +104,8 @@ class Vision(DocumentModel):
 
     `order`: `given`; `first`: a message's media stand before its text; `pair`: only where it is one text and one
     medium. `number`: a literal before each medium in which `{n}` is
-    its number, e.g. `Picture {n}: `. `tokens` is how many tokens one image takes; a figure, so counts are approximate.
+    its number, e.g. `Picture {n}: `. `tokens` is how many tokens one medium takes, a figure, so counts are approximate;
+    `patch` is how many pixels a side one token covers, where a part says its width and height.
     """
 
     start: Literal_ = ""
@@ -115,6 +116,7 @@ class Vision(DocumentModel):
     order: MediaOrder = "given"
     number: Literal_ = ""
     tokens: int | None = Field(default=None, ge=0, le=1_000_000)
+    patch: int | None = Field(default=None, ge=1, le=4_096)
 
 
 class Reasoning(DocumentModel):

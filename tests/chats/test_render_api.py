@@ -82,6 +82,17 @@ class ShapeTests(RenderTestCase):
         )
         self.assertEqual(body["prompt"][52:54], "Yo")
 
+    def test_media_are_listed_and_counted(self) -> None:
+        form = tiny_format("p") | {"vision": {"imageToken": "[I]", "tokens": 300}}
+        parts = [{"type": "text", "text": "Hi"}, {"type": "image_url", "image_url": {"url": "https://x.example/a.png"}}]
+        body = self.render(format=form, messages=[{"role": "user", "content": parts}], tokenizer="o200k_base")
+        self.assertEqual(
+            body["media"],
+            [{"type": "image_url", "path": "messages[0].content[1]", "tokens": 300, "approximate": True}],
+        )
+        self.assertTrue(body["tokenBudget"]["approximate"])
+        self.assertGreater(body["tokenBudget"]["promptTokens"], 300)
+
     def test_excluded_messages_are_listed_and_left_out(self) -> None:
         messages = [{"role": "user", "content": "Old", "id": "m1", "excluded": True}, *USER_HI]
         body = self.render(format="chatml", messages=messages)

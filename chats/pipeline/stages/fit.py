@@ -61,7 +61,7 @@ def fit(
         rendered = Rendered(kept, tokens=made.tokens)
         return Step(rendered, changes, _read_findings(kept), made.tokens)
     labelled, turns = text.labelled() if segments else (None, ())
-    rendered = Rendered(kept, text.text, text.stops, labelled, turns, tokens=made.tokens)
+    rendered = Rendered(kept, text.text, text.stops, labelled, turns, tokens=made.tokens, media=text.media())
     return Step(rendered, changes, text.findings(), made.tokens)
 
 
@@ -69,9 +69,9 @@ def render_whole(sources: Sources, form: CompiledFormat, ports: Ports) -> Render
     """Return the render of a history that no stage changes and no budget limits; the same as `fit` gives for it."""
     assembled = Assembled(sources.history, sources.settings)
     text = text_of(assembled, form, ports)
-    tokens = ports.counter.count_once(text.text)
-    findings = tuple(text.findings())
-    return Rendered(assembled, text.text, text.stops, findings=findings, tokens=tokens, sources=sources)
+    tokens = ports.counter.count_once(text.text) + text.result.media_tokens
+    findings, media = tuple(text.findings()), text.media()
+    return Rendered(assembled, text.text, text.stops, findings=findings, tokens=tokens, sources=sources, media=media)
 
 
 class _Maker:
@@ -88,7 +88,7 @@ class _Maker:
             messages = shifted.assembled.messages
             return Made(shifted, None, array_tokens(messages, counter, settings.tools, settings.prefill))
         text = text_of(shifted.assembled, self._form, self._ports)
-        return Made(shifted, text, counter.count_once(text.text))
+        return Made(shifted, text, counter.count_once(text.text) + text.result.media_tokens)
 
     def shifter(self, budget: Budget) -> Shifter:
         """Return what decides on sums what leaves."""

@@ -61,7 +61,13 @@ TOOLS = Section(
                     "[AVAILABLE_TOOLS]{{{tools}}}[/AVAILABLE_TOOLS]",
                     default="{{{tools}}}",
                 ),
-                Field("tools.item", lazy("One tool"), "template", lazy("tool is its text."), default="{{{tool}}}"),
+                Field(
+                    "tools.item",
+                    lazy("One tool"),
+                    "template",
+                    lazy("tool is its text; definition, name, description and parameters are its parts."),
+                    default="{{{tool}}}",
+                ),
                 Field("tools.placement", lazy("Where"), "choice", default="system", choices=PLACEMENTS, is_half=True),
                 Field("tools.format", lazy("Written as"), "choice", default="json", choices=FORMATS, is_half=True),
                 Field(
@@ -100,7 +106,7 @@ TOOLS = Section(
                     "toolCalls.item",
                     lazy("One call"),
                     "template",
-                    lazy("Variables: id, name, arguments, toolCall."),
+                    lazy("Variables: id, name, arguments, toolCall, args, number, first, last."),
                     '<tool_call>{"name": "{{{name}}}", "arguments": {{{arguments}}}}</tool_call>',
                     default="{{{toolCall}}}",
                 ),
@@ -122,7 +128,7 @@ TOOLS = Section(
                     "toolResults.item",
                     lazy("One result"),
                     "template",
-                    lazy("Variables: content, name, toolCallId."),
+                    lazy("Variables: content, name, toolCallId, callName, number, first, last."),
                     default="{{{content}}}",
                 ),
                 _joiner("toolResults.joiner", ""),
@@ -165,6 +171,18 @@ SKILLS = Section(
     ),
 )
 
+ORDERS = (
+    ("given", lazy("as in the message")),
+    ("first", lazy("before the text")),
+    ("pair", lazy("before the text, where it is one of each")),
+)
+PARSES = (
+    ("", lazy("stay as they are")),
+    ("exact", lazy("are read")),
+    ("lines", lazy("are read, line ends beside them left out")),
+    ("blanks", lazy("are read, white space beside them left out")),
+)
+
 
 def _vision(document: dict[str, Any]) -> str:
     return _("pictures have a place in the text") if document.get("vision") else _("none")
@@ -177,7 +195,7 @@ VISION = Section(
     (
         Group(
             "vision",
-            lazy("Pictures and videos"),
+            lazy("Pictures, videos and sounds"),
             (
                 Field("vision.start", lazy("Before"), "literal", example="<|vision_start|>", is_half=True),
                 Field("vision.end", lazy("After"), "literal", example="<|vision_end|>", is_half=True),
@@ -191,8 +209,43 @@ VISION = Section(
                     empty="absent",
                     is_half=True,
                 ),
+                Field(
+                    "vision.audioToken",
+                    lazy("Sound"),
+                    "literal",
+                    example="<|audio|>",
+                    default=None,
+                    empty="absent",
+                    is_half=True,
+                ),
+                Field("vision.order", lazy("Order"), "choice", default="given", choices=ORDERS, is_half=True),
+                Field(
+                    "vision.number",
+                    lazy("Number"),
+                    "literal",
+                    lazy("Written before each; {n} is its number."),
+                    "Picture {n}: ",
+                ),
+                Field(
+                    "vision.tokens",
+                    lazy("Tokens each"),
+                    "number",
+                    lazy("A figure: counts become approximate."),
+                    default=None,
+                    empty="absent",
+                    is_half=True,
+                ),
+                Field(
+                    "vision.patch",
+                    lazy("Pixels a token"),
+                    "number",
+                    lazy("A side, for parts that say their width and height."),
+                    default=None,
+                    empty="absent",
+                    is_half=True,
+                ),
             ),
-            lazy("What is written at the place of a picture or video of a message."),
+            lazy("What is written at the place of a picture, video or sound of a message."),
         ),
     ),
 )
@@ -217,6 +270,16 @@ REASONING = Section(
                 Field("reasoning.start", lazy("Before"), "literal", example="<think>\n", is_half=True),
                 Field("reasoning.end", lazy("After"), "literal", example="\n</think>\n\n", is_half=True),
                 Field("reasoning.keepInHistory", lazy("Keep it in earlier turns"), "flag", default=False),
+                Field("reasoning.keepInCurrent", lazy("Keep it behind the last user turn"), "flag", default=False),
+                Field(
+                    "reasoning.parse",
+                    lazy("Marks inside a text"),
+                    "choice",
+                    lazy("Whether reasoning that stands inside a message's text is taken out of it."),
+                    default=None,
+                    empty="absent",
+                    choices=PARSES,
+                ),
             ),
         ),
     ),
