@@ -131,7 +131,9 @@ class Assembly:
             message
             for character in cast
             if character is not None
-            for message in _filled(getattr(character, field), CHARACTER, role, {"field": field})
+            for message in _filled(
+                getattr(character, field), CHARACTER, role, {"field": field, "of": character.shown_name}
+            )
         ]
 
     def _scenario(self, block: Block) -> list[Message]:

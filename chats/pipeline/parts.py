@@ -52,12 +52,12 @@ def parts_of(rendered: Rendered, counter: Tokenizer) -> list[Part]:
         return list(_of_array(rendered, counter, facts))
     return [
         facts.part(place, counter.count(text)) if place is not None else _own(source, counter.count(text))
-        for place, source, text in _runs(rendered)
+        for place, source, text in runs_of(rendered)
     ]
 
 
-def _runs(rendered: Rendered) -> Iterator[tuple[int | None, str, str]]:
-    """Yield stretches of one message, or of the format's own text, with the field that it begins with."""
+def runs_of(rendered: Rendered) -> Iterator[tuple[int | None, str, str]]:
+    """Yield place, field and text of each part: a stretch of one message, or of one field of the format."""
     here: tuple[int | None, str] | None = None
     texts: list[str] = []
     for segment, place in zip(rendered.segments or (), rendered.turns, strict=True):

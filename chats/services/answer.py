@@ -41,7 +41,10 @@ class TokenBudget:
 
 @dataclass(frozen=True, slots=True)
 class RenderAnswer:
-    """What a caller gets. `prompt` is None when no format is known; `stop` and `messages` go to the provider."""
+    """What a caller gets. `prompt` is None when no format is known; `stop` and `messages` go to the provider.
+
+    `token_texts` are what of the prompt is a special token of the format: pages mark them.
+    """
 
     fingerprint: str
     mode: str
@@ -55,6 +58,7 @@ class RenderAnswer:
     with_trace: bool = False
     with_spans: bool = False
     provider_request: dict[str, Any] | None = None
+    token_texts: Sequence[str] = ()
 
     @property
     def segments(self) -> Sequence[Segment]:

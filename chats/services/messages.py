@@ -12,7 +12,7 @@ from chats import message_rows
 from chats.models import GAP, ChatMessage
 from neotavern.accounts import audit
 from neotavern.accounts.actor import Actor
-from neotavern.ground.errors import invalid, not_found
+from neotavern.ground.errors import conflict, invalid, not_found
 from neotavern.library.models import Item
 from neotavern.library.services import saving, store
 
@@ -29,13 +29,18 @@ def add_messages(actor: Actor, *, chat: Item, messages: Sequence[dict[str, Any]]
 
 
 @transaction.atomic
-def edit_message(actor: Actor, *, chat: Item, message_id: str, message: dict[str, Any]) -> ChatMessage:
-    """Put other content in place of a message. What was counted of the old one is forgotten."""
+def edit_message(actor: Actor, *, chat: Item, message_id: str, message: dict[str, Any], was: Any = None) -> ChatMessage:
+    """Put other content in place of a message. What was counted of the old one is forgotten.
+
+    `was` is the message as the editor saw it: raises CONFLICT when it is another one by now.
+    """
     held = _held(actor, chat)
     row = _row(held, message_id)
     body = orjson.dumps(message).decode()
     if row.body == body:
         return row
+    if was is not None and orjson.loads(row.body) != was:
+        raise conflict("Somebody changed this message meanwhile.", messageId=message_id)
     row.role, row.body, row.counts, row.edited_at = message["role"], body, "{}", actor.now
     row.save()
     _changed(actor, held, "message.edit", message_id)

@@ -188,6 +188,7 @@ def _answer(render: _Render, rendered: Rendered, notes: list[Finding]) -> Render
         rendered=rendered,
         with_trace=request.trace,
         with_spans=request.spans,
+        token_texts=render.ready.format.token_texts if render.ready is not None else (),
     )
 
 

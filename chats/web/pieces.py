@@ -90,12 +90,12 @@ def _attributes(
     segment: Segment, messages: Sequence[dict[str, Any]], marker: Marker, *, is_marked: bool
 ) -> tuple[str, str, str, str, SafeString]:
     is_content = segment.kind == "content"
-    inner = marker.html(segment.text, is_content=is_content) if is_marked else _plain(segment.text)
+    inner = marker.html(segment.text, is_content=is_content) if is_marked else plain_html(segment.text)
     turn = str(segment.message_index) if segment.message_index is not None else f"x-{segment.source}"
     return "ct" if is_content else "mk", turn, field_of(segment), origin_of(segment, messages), inner
 
 
-def _plain(text: str) -> SafeString:
+def plain_html(text: str) -> SafeString:
     """Return long text without marks; only carriage returns need an element."""
     return format_html_join(CARRIAGE_RETURN, "{}", ((part,) for part in text.split("\r")))
 

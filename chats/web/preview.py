@@ -85,7 +85,7 @@ def page(request: PageRequest, team: str) -> HttpResponse:
     A document that can not be rendered changes nothing in the pane: the last good prompt stays, and the report in the
     HX-Trigger header says what is wrong and where.
     """
-    preview = _preview(request)
+    preview = preview_of(request)
     context = {
         "preview": preview,
         "samples": [(name, SAMPLE_TITLES[name]) for name in NAMES],
@@ -104,7 +104,8 @@ def page(request: PageRequest, team: str) -> HttpResponse:
     return response
 
 
-def _preview(request: PageRequest) -> Preview:
+def preview_of(request: PageRequest) -> Preview:
+    """Return what a form makes of a conversation: the document as it stands there, and the options beside it."""
     began = perf_counter()
     preview = Preview(read_options(request.POST), {})
     try:

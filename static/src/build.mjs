@@ -14,6 +14,7 @@ const shared = {
   logLevel: "info",
 };
 
-// Two scripts: every page needs the small one, only a page with an editor needs CodeMirror.
-await build({ ...shared, entryPoints: [join(here, "app.js"), join(here, "workbench.js")], format: "iife" });
+// Every page needs the small one, only a page with an editor needs CodeMirror, chats have one more.
+const scripts = ["app.js", "workbench.js", "chat.js"].map((name) => join(here, name));
+await build({ ...shared, entryPoints: scripts, format: "iife" });
 await build({ ...shared, entryPoints: [join(here, "css/app.css")], entryNames: "app" });

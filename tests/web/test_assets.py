@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 ROOT = Path(settings.BASE_DIR)
-BUILT = ("app.css", "app.js", "workbench.js")
+BUILT = ("app.css", "app.js", "workbench.js", "chat.js")
 KILOBYTE = 1024
 
 
@@ -30,4 +30,5 @@ def test_the_bundle_stays_lean() -> None:
     sizes = {name: (ROOT / "static/build" / name).stat().st_size // KILOBYTE for name in BUILT}
     assert sizes["app.js"] < 80
     assert sizes["workbench.js"] < 400
-    assert sizes["app.css"] < 40
+    assert sizes["chat.js"] < 12
+    assert sizes["app.css"] < 48

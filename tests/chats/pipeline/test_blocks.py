@@ -224,5 +224,5 @@ def test_a_history_that_is_switched_off_is_listed() -> None:
 def test_the_trace_names_block_and_depth() -> None:
     card = {**CARD, "extensions": {"depth_prompt": {"prompt": "N", "depth": 1}}}
     added = record(rendered(*HISTORY, form=None, cast=cast(card)), "assemble")["added"]
-    assert added[1]["data"] == {"block": "character-description", "field": "description"}
+    assert added[1]["data"] == {"block": "character-description", "field": "description", "of": "Alice"}
     assert {"insertedAt": 1, "field": "depth_prompt"} in [one.get("data") for one in added]

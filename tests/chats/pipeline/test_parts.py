@@ -42,7 +42,11 @@ def test_blocks_say_which_they_are_and_depths_where_they_stand() -> None:
     card = {"name": "Joss", "description": "Draws maps.", "extensions": {"depth_prompt": {"prompt": "Low", "depth": 1}}}
     found = parts(message("user", "Hi"), cast=cast(card))
     why = {(one.origin, one.why.get("field")): dict(one.why) for one in found if one.place is not None}
-    assert why[("character", "description")] == {"block": "character-description", "field": "description"}
+    assert why[("character", "description")] == {
+        "block": "character-description",
+        "field": "description",
+        "of": "Joss",
+    }
     assert why[("character", "depth_prompt")] == {"insertedAt": 1, "field": "depth_prompt"}
     assert why[("block:main-prompt", None)] == {"block": "main-prompt"}
     assert why[("history", None)] == {}

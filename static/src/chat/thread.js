@@ -1,0 +1,42 @@
+// The messages: what changed is said aloud, the prompt follows, and the focus stays at what was moved.
+import { reveal } from "../workbench/panes.js";
+import { askAgain } from "./say.js";
+
+export function startThread(editor) {
+  let moved;
+  document.body.addEventListener("chat-changed", (event) => {
+    document.querySelector("#preview-status").textContent = event.detail.said;
+    askAgain(editor);
+  });
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    moved = event.target.closest?.(".said")?.dataset.id;
+  });
+  document.body.addEventListener("htmx:afterSettle", () => {
+    const shown = document.querySelector("#thread")?.dataset.shown;
+    const sent = document.querySelector("#say [data-shown]");
+    if (shown && sent) sent.value = shown;
+    if (moved && document.activeElement === document.body) focusOn(document.getElementById(`m-${moved}`));
+    moved = undefined;
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-visit]");
+    const target = link?.hash ? document.querySelector(link.hash) : null;
+    if (!target || link.pathname !== location.pathname) return;
+    event.preventDefault();
+    visit(target);
+  });
+}
+
+/** Show a message: its pane, its place, and for a moment a mark. */
+function visit(message) {
+  reveal("edit");
+  message.scrollIntoView({ block: "center" });
+  focusOn(message);
+  message.classList.add("visited");
+  setTimeout(() => message.classList.remove("visited"), 1500);
+}
+
+function focusOn(message) {
+  const control = message?.querySelector("textarea, .acts button:not([disabled]), .acts a");
+  control?.focus({ preventScroll: true });
+}
