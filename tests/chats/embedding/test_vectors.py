@@ -56,7 +56,7 @@ class VectorsPart(EmbeddingTestCase):
         assert '<progress max="100" value="50"' in self.part("bob")
         Job.objects.update(state=State.WAITING)
         work_off()
-        assert "its 2 texts can be found by what they mean" in self.part("bob")
+        assert "Its 2 texts can be found by what they mean" in self.part("bob")
 
     def test_without_a_model_there_is_nothing(self) -> None:
         self.model = None
