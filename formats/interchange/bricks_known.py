@@ -15,6 +15,7 @@ ASSISTANT: Final = {"Qwen25AssistantContentProcessor": choice("content", "\n{{{c
 TOOLS: Final = frozenset({"ToolMainContentProcessor"})
 CALLS: Final = {
     "KimiK2ToolCallContentProcessor": "{{{id}}}<|tool_call_argument_begin|>{{{arguments}}}",
+    "WrittenCall": "{{{arguments}}}",
     "DeepSeekV4ToolCallContentProcessor": (
         '<｜DSML｜invoke name="{{name}}">\n{{#each args}}<｜DSML｜parameter name="{{@key}}" '
         'string="{{eq this (textOrJson this)}}">{{{textOrJson this}}}</｜DSML｜parameter>\n{{/each}}</｜DSML｜invoke>'

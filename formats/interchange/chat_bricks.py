@@ -17,6 +17,7 @@ from formats.prompt.errors import Fault, FormatError
 KIND: Final = "instruct-format"
 FAMILY: Final = "chat_bricks"
 _SYSTEM: Final = ("system_message", "tools", "skills")
+_BOS: Final = ("<|begin_of_text|>", "<s>", "<bos>", "<BOS_TOKEN>", "<｜begin▁of▁sentence｜>")
 _PLACEMENTS: Final = {"SYSTEM": "system", "FIRST_USER": "first_user", "LAST_USER": "last_user", "SEPARATE": "separate"}
 
 
@@ -156,8 +157,16 @@ class _Reading:
             made["systemPolicy"] = {"first": "drop", "later": "drop"}
         elif opens:
             made["defaultSystem"] = message
+            self._take_bos()
         elif message:
             self.fields.lose("system_message", "stands only where tools open the system turn; here that is empty")
+
+    def _take_bos(self) -> None:
+        """A BOS that opens every system turn stands once, before the first."""
+        system = self.made["system"]
+        token = next((token for token in _BOS if system.startswith(token) and system.count(token) == 1), None)
+        if token is not None:
+            self.made |= {"bos": token, "system": system.removeprefix(token)}
 
     def _system_source(self, parts: list[str | Slot], content: str, message: str) -> str:
         values = {"system_message": content, "tools": "{{{tools}}}", "skills": "{{{skills}}}"}
@@ -276,7 +285,8 @@ class _Reading:
         made["toolResults"] = {
             "section": to_handlebars(section, values),
             "item": to_handlebars(item, {"observation": CONTENT}),
-            "joiner": "",
+            # Results without a frame of their own would run into one another, as they do in chat_bricks.
+            "joiner": "\n" if item == [Slot("observation")] else "",
         }
 
     def _skills(self) -> None:

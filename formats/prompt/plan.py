@@ -169,7 +169,8 @@ class Plan:
         return framed
 
     def _note_lost_content(self, turn: Turn, framed: list[Segment]) -> None:
-        if turn.text.strip() and not any(segment.kind == "content" for segment in framed):
+        given = any(piece.kind == "content" and piece.text.strip() for piece in turn.pieces)
+        if given and not any(segment.kind == "content" for segment in framed):
             what = f"The template {turn.path!r} does not print the content."
             self.note("error", "CONTENT_LOST", what, _path_of(turn))
 

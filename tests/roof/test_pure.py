@@ -17,6 +17,7 @@ PURE = [
     "formats.lint",
     "formats.builtin",
     "formats.context",
+    "formats.bricks",
     "formats.interchange",
     "chats.pipeline",
     "chats.providers",
