@@ -36,7 +36,7 @@ def _files() -> dict[str, Traversable]:
 
 def _walk(folder: Traversable) -> Iterator[Traversable]:
     for entry in folder.iterdir():
-        if entry.is_dir() and entry.name != "catalogue":  # facts about families, see catalogue.py
+        if entry.is_dir():
             yield from _walk(entry)
         elif entry.name.endswith(".json"):
             yield entry

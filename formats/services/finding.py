@@ -35,7 +35,7 @@ def find_formats(chat_template: str = "", model: str = "") -> list[Match]:
     A template is compared by its hash and by what it prints; it may be pasted as `tokenizer_config.json`. Raises
     VALIDATION when neither is given, TEMPLATE_SYNTAX and TEMPLATE_LIMIT for a template that is none.
     """
-    from formats.builtin.catalogue import find_by_name, find_by_template
+    from formats.catalogue import find_by_name, find_by_template
 
     if not chat_template.strip() and not model.strip():
         raise invalid("chatTemplate", "Give a chat template, the name of a model, or both.")

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Literal
 
 from formats.builtin import builtin
-from formats.builtin.catalogue import find_by_template
+from formats.catalogue import find_by_template
 from formats.prompt import InstructFormat, Message, PromptError, render
 from formats.prompt.sections import Reasoning
 from tests.conformance.oracle import NOON, Refused, official_file, official_files, render_official

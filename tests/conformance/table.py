@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from formats.builtin import builtin
-from formats.builtin.catalogue import all_facts
+from formats.catalogue import all_facts
 from tests.conformance.compare import GOOD, Verdict, families, outcome
 from tests.conformance.oracle import official_files
 from tests.conformance.probes import KINDS, Probe, probes

@@ -6,7 +6,7 @@ import json
 from typing import Any
 from unittest import mock
 
-from formats.builtin import catalogue
+from formats import catalogue
 from neotavern.accounts import selectors
 from neotavern.accounts.services import keys
 from tests.teams import TeamTestCase

@@ -1,6 +1,6 @@
 """What is known about the families beside their layout: source, licence, names of models, official chat templates.
 
-One JSON file a family in `catalogue/`, named by the format's slug. Aliases are names of models in any spelling; the
+One JSON file a family beside this one, named by the format's slug. Aliases are names of models in any spelling; the
 hashes are SHA-256 of the UTF-8 text of chat templates that the format renders like.
 """
 
@@ -80,7 +80,7 @@ def _sheets() -> Mapping[str, Facts]:
 
 
 def _files() -> Iterator[tuple[str, dict[str, Any]]]:
-    for entry in (files(__package__) / "catalogue").iterdir():
+    for entry in files(__package__).iterdir():
         if entry.name.endswith(".json"):
             yield entry.name.removesuffix(".json"), json.loads(entry.read_text(encoding="utf-8"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from formats.builtin import builtin_slugs
-from formats.builtin.catalogue import all_facts, facts, find_by_hash, find_by_name, template_hash
+from formats.catalogue import all_facts, facts, find_by_hash, find_by_name, template_hash
 
 
 def test_every_sheet_belongs_to_a_built_in() -> None:
