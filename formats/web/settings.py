@@ -16,7 +16,7 @@ from formats.selectors import Settings
 from formats.services.settings import patch_personal, patch_settings
 from formats.web.settings_fields import TEAM, Setting, choices_of, read_changes, read_value, shown_settings, to_text
 from formats.web.variable_uses import uses_of
-from formats.web.variables import VARIABLES, drafted, read_variables, shown_variables
+from formats.web.variables import VARIABLES, drafted, read_rows, shown_variables
 from neotavern.accounts import permissions
 from neotavern.accounts.web_access import PageRequest, team_page
 from neotavern.ground.errors import AppError, ErrorCode
@@ -145,7 +145,7 @@ def mine(request: PageRequest, team: str) -> HttpResponse:
 def _personal_changes(request: PageRequest, document: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     changes: dict[str, Any] = {}
     unset = []
-    variables = read_variables(request.POST, {})
+    variables = read_rows(request.POST, {})
     if variables:
         changes[VARIABLES] = variables
     elif variables is not None and VARIABLES in document:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from formats.web.variables import VARIABLES, read_variables
+from formats.web.variables import VARIABLES, read_rows
+from formats.web.widgets import Unreadable, unescaped
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import invalid
 from neotavern.library import kinds, selectors
@@ -146,7 +147,7 @@ def read_value(setting: Setting, text: str) -> Any:
 def read_changes(post: Mapping[str, str], base: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that the form changed from `base`."""
     changes: dict[str, Any] = {}
-    if (variables := read_variables(post, base)) is not None and variables != base.get(VARIABLES):
+    if (variables := read_rows(post, base)) is not None and variables != base.get(VARIABLES):
         changes[VARIABLES] = variables
     for one in shown_settings():
         text = None if one.name == VARIABLES else post.get(one.name)
@@ -154,3 +155,19 @@ def read_changes(post: Mapping[str, str], base: dict[str, Any]) -> dict[str, Any
             continue
         changes[one.name] = read_value(one, text.replace("\r\n", "\n"))
     return changes
+
+
+def read_variables(text: str) -> dict[str, str]:
+    """Return the variables of `name=value` lines; `\\n` in a value is a newline. Raises VALIDATION with the line."""
+    variables: dict[str, str] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        name, sign, value = line.partition("=")
+        if not sign or not name.strip():
+            raise invalid("variables", _("Line %(n)d is not name=value.") % {"n": number})
+        try:
+            variables[name.strip()] = unescaped(value, number)
+        except Unreadable as error:
+            raise invalid("variables", _("Line %(n)d: %(why)s") % {"n": number, "why": error.message}) from error
+    return variables

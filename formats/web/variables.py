@@ -41,7 +41,7 @@ ROWS = Rows(
 EDITOR = FieldEditor(VARIABLES, (Section(VARIABLES, lazy("Variables"), lambda _document: "", (ROWS,)),))
 
 
-def read_variables(post: Mapping[str, str], base: Mapping[str, Any]) -> dict[str, str] | None:
+def read_rows(post: Mapping[str, str], base: Mapping[str, Any]) -> dict[str, str] | None:
     """Return the variables of the rows, None for a form without them. Raises VALIDATION, each fault at its row."""
     if f"d.{VARIABLES}" not in post:
         return None

@@ -168,15 +168,18 @@ class OtherButtonTests(PageCase):
         self.assertEqual(answer["Content-Disposition"], 'attachment; filename="house.json"')
 
     def test_the_settings_are_saved(self) -> None:
-        form = {"instructFormat": "house", "serializeAsText": "true", "variables": "place=the café\r\nsign=a\\nb"}
+        rows = {"d.variables.0-variable.raw": "{}", "d.variables.1-variable.raw": "{}"}
+        rows |= {"d.variables.0-variable.name": "place", "d.variables.0-variable.text": "the café"}
+        rows |= {"d.variables.1-variable.name": "sign", "d.variables.1-variable.text": "a\r\nb"}
+        form = {"instructFormat": "house", "serializeAsText": "true", "d.variables": "0-variable 1-variable", **rows}
         self.assert_is(self.send(self.alice, "/settings/", form), 302)
         found = settings.settings_document(self.alice.actor)
         self.assertEqual(
             (found["instructFormat"], found["serializeAsText"], found["variables"]),
             ("house", True, {"place": "the café", "sign": "a\nb"}),
         )
-        self.assertIn("sign=a\\nb</textarea>", self.assert_is(self.page(self.alice, "/settings/"), 200))
-        self.send(self.alice, "/settings/", {"instructFormat": "", "variables": ""})
+        self.assertIn("a\nb</textarea>", self.assert_is(self.page(self.alice, "/settings/"), 200))
+        self.send(self.alice, "/settings/", {"instructFormat": ""})
         self.assertIsNone(settings.settings_document(self.alice.actor)["instructFormat"])
 
     def test_settings_that_are_wrong_come_back(self) -> None:

@@ -17,10 +17,13 @@ from neotavern.library.web import (  # collections, which they import, makes the
     labels,
     lifecycle,
     listing,
+    manual,
 )
 
 urlpatterns: list[URLPattern] = [
     path("search/", finding.page, name="search-page"),
+    path("manual/", manual.page, name="manual-first"),
+    path("manual/<slug:name>/", manual.page, name="manual"),
     path("import/", imports.page, name="import-page"),
     path("imports/", imports.past, name="import-list"),
     path("imports/<int:number>/", imports.batch, name="import-batch"),
