@@ -183,10 +183,15 @@ class OtherButtonTests(PageCase):
         self.assertIsNone(settings.settings_document(self.alice.actor)["instructFormat"])
 
     def test_settings_that_are_wrong_come_back(self) -> None:
-        form = {"instructFormat": "nothing", "variables": "no sign"}
+        rows = {
+            "d.variables": "0-variable",
+            "d.variables.0-variable.raw": "{}",
+            "d.variables.0-variable.name": "no sign",
+        }
+        form = {"instructFormat": "nothing", **rows}
         text = self.assert_is(self.send(self.alice, "/settings/", form), 422)
-        self.assertIn("no sign</textarea>", text)
-        self.assert_is(self.send(self.alice, "/settings/", {"instructFormat": "nothing", "variables": ""}), 422)
+        self.assertIn('value="no sign"', text)
+        self.assert_is(self.send(self.alice, "/settings/", {"instructFormat": "nothing"}), 422)
 
 
 class ImportTests(PageCase):
