@@ -8,8 +8,10 @@ from typing import Any, Final
 from formats.interchange import (
     agnai,
     chat_bricks,
+    chat_bricks_out,
     jinja_files,
     koboldcpp,
+    koboldcpp_out,
     litellm,
     openwebui,
     ordered,
@@ -18,6 +20,7 @@ from formats.interchange import (
     st_context,
     st_instruct,
     st_openai,
+    st_out,
     st_small,
     tgwui,
 )
@@ -53,6 +56,9 @@ _SPLITTERS: Final = (
 _FILES: Final = (read_yaml,)
 WRITERS: Final[Mapping[str, Callable[[InstructFormat], Written]]] = {
     **jinja_files.WRITERS,
+    **st_out.WRITERS,
+    **koboldcpp_out.WRITERS,
+    **chat_bricks_out.WRITERS,
 }
 """What `as` says → how a format is written so."""
 

@@ -16,7 +16,6 @@ PURE = [
     "formats.tokens",
     "formats.lint",
     "formats.builtin",
-    "formats.catalogue",
     "formats.context",
     "formats.bricks",
     "formats.interchange",
