@@ -10,9 +10,11 @@ from django.db.models import Max
 from django.utils import timezone
 
 from chats.models import GAP, ChatMessage
+from chats.pipeline.counting import content_tokens
 from formats.prompt.errors import MessageError
 from formats.prompt.message import Message
 from formats.stored.faults import refusal
+from formats.tokens import loaded
 from neotavern.ground.canonical import reject_nul
 from neotavern.ground.errors import AppError, ErrorCode, conflict, invalid
 from neotavern.ground.limits import MAX_DOCUMENT_BYTES, MAX_MESSAGES
@@ -68,6 +70,12 @@ def wire(pk: int, body: str) -> dict[str, Any]:
     return {"id": str(pk), **orjson.loads(body)}
 
 
+def counts_of(message: dict[str, Any]) -> str:
+    """Return what is kept of a message's size: its tokens by every profile that this process has ready."""
+    read = Message.model_validate(message)
+    return orjson.dumps({one.name: content_tokens(read, one.count_once) for one in loaded()}).decode()
+
+
 def append_rows(chat_id: int, messages: Sequence[dict[str, Any]]) -> list[ChatMessage]:
     """Insert messages at the end of a locked chat. Raises VALIDATION when it would have too many."""
     last = ChatMessage.objects.filter(chat_id=chat_id).aggregate(last=Max("position"))["last"] or 0
@@ -80,6 +88,7 @@ def append_rows(chat_id: int, messages: Sequence[dict[str, Any]]) -> list[ChatMe
             position=last + (at + 1) * GAP,
             role=message["role"],
             body=orjson.dumps(message).decode(),
+            counts=counts_of(message),
             edited_at=now,
         )
         for at, message in enumerate(messages)

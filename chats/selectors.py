@@ -6,7 +6,7 @@ For a render: resolve the names of the request to `Found`, then ask here. `found
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -28,6 +28,8 @@ from chats.stored.names import (
 from formats.prompt.message import Message
 from neotavern.ground.limits import MAX_MESSAGES
 from neotavern.library.resolve import Found, Ref
+
+IDS_OF_A_QUERY = 500
 
 
 class StoredMessage(NamedTuple):
@@ -60,6 +62,49 @@ def stored_messages(chat_id: int, *, newest: int | None = None) -> list[StoredMe
         rows = cursor.fetchall()
     rows.reverse()
     return [StoredMessage(*row) for row in rows]
+
+
+class MessageHead(NamedTuple):
+    """What is known of a message without its text. `is_special`: whatever the budget, a render looks into it."""
+
+    id: int
+    role: str
+    counts: str
+    is_special: bool
+
+    def tokens(self, profile: str) -> int | None:
+        """Return the tokens of its content under `profile`, None where nobody has counted."""
+        value = orjson.loads(self.counts).get(profile) if profile in self.counts else None
+        return value if isinstance(value, int) else None
+
+
+_SPECIAL = ("{{", r"\\{", '"pinned"', '"excluded"', '"tool_call', "<USER>", "<BOT>", "<CHAR>", "<GROUP>", "<CHARIF")
+"""Texts in a body as it is stored: of macros, and of fields that say what a message does besides speaking."""
+
+_HEADS = """
+SELECT id, role, counts, CASE WHEN role IN ('system', 'tool') OR {} THEN 1 ELSE 0 END
+FROM chats_message WHERE chat_id = %s ORDER BY position, id
+""".format(" OR ".join(["body LIKE %s"] * len(_SPECIAL)))
+
+
+def message_heads(chat_id: int) -> list[MessageHead]:
+    """Return all messages of a chat in order without their texts, by one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HEADS, [*(f"%{text}%" for text in _SPECIAL), chat_id])
+        return [MessageHead(row[0], row[1], row[2], bool(row[3])) for row in cursor.fetchall()]
+
+
+def messages_by_id(chat_id: int, ids: Sequence[int]) -> dict[int, StoredMessage]:
+    """Return messages of a chat by their ids; those that are not there any more are left out."""
+    found: dict[int, StoredMessage] = {}
+    with connection.cursor() as cursor:
+        for start in range(0, len(ids), IDS_OF_A_QUERY):
+            some = ids[start : start + IDS_OF_A_QUERY]
+            marks = ", ".join(["%s"] * len(some))
+            text = f"SELECT id, body, counts FROM chats_message WHERE chat_id = %s AND id IN ({marks})"  # noqa: S608
+            cursor.execute(text, [chat_id, *some])
+            found |= {row[0]: StoredMessage(*row) for row in cursor.fetchall()}
+    return found
 
 
 def message_count(chat_id: int) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from chats.pipeline.unread import unread_tokens
 from formats.handlebars import TemplateError
 from formats.prompt.compiled import CompiledFormat
 from formats.prompt.errors import PromptError
@@ -34,17 +35,23 @@ class Costs:
 
     def message(self, message: Message) -> int:
         """Return what one message costs."""
-        text = message.text
-        cost = self.of_role[message.role] + self.count(message.plain if text is None else text)
-        if message.name:
-            cost += self.count(message.name) + 1
-        if message.tool_calls:
-            cost += self.count(compact(list(message.tool_calls)))
-        return cost
+        known = unread_tokens(message)
+        return self.of_role[message.role] + (content_tokens(message, self.count) if known is None else known)
 
     def all(self, messages: Iterable[Message]) -> list[int]:
         """Return what each costs; an excluded one nothing."""
         return [0 if message.excluded else self.message(message) for message in messages]
+
+
+def content_tokens(message: Message, count: Callable[[str], int]) -> int:
+    """Return the tokens of what a message says: its text, its name, its calls. This is what a stored chat keeps."""
+    text = message.text
+    cost = count(message.plain if text is None else text)
+    if message.name:
+        cost += count(message.name) + 1
+    if message.tool_calls:
+        cost += count(compact(list(message.tool_calls)))
+    return cost
 
 
 def costs_for(form: CompiledFormat | None, counter: Tokenizer, tools: Sequence[Any], extra: str = "") -> Costs:

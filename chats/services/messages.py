@@ -30,7 +30,7 @@ def add_messages(actor: Actor, *, chat: Item, messages: Sequence[dict[str, Any]]
 
 @transaction.atomic
 def edit_message(actor: Actor, *, chat: Item, message_id: str, message: dict[str, Any], was: Any = None) -> ChatMessage:
-    """Put other content in place of a message. What was counted of the old one is forgotten.
+    """Put other content in place of a message. It is counted again.
 
     `was` is the message as the editor saw it: raises CONFLICT when it is another one by now.
     """
@@ -41,7 +41,8 @@ def edit_message(actor: Actor, *, chat: Item, message_id: str, message: dict[str
         return row
     if was is not None and orjson.loads(row.body) != was:
         raise conflict("Somebody changed this message meanwhile.", messageId=message_id)
-    row.role, row.body, row.counts, row.edited_at = message["role"], body, "{}", actor.now
+    row.role, row.body, row.counts = message["role"], body, message_rows.counts_of(message)
+    row.edited_at = actor.now
     row.save()
     _changed(actor, held, "message.edit", message_id)
     return row

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils import timezone
 
+from chats.pipeline.budget import BudgetExceeded
 from chats.pipeline.expander import may_have_macros
 from chats.pipeline.interceptors import Interceptor
 from chats.pipeline.ports import Ports
 from chats.pipeline.run import run
 from chats.pipeline.sources import Rendered, Sources
+from chats.pipeline.unread import has_unread
 from chats.providers.mode import DEFAULT_FORMAT, ModeChoice, choose_mode
 from chats.providers.requests import Served, provider_request
 from chats.providers.serialise import chat_messages, text_messages
@@ -27,7 +30,8 @@ from chats.services.lookup import Lookup, default_format, look_up
 from chats.services.ports import ports_for
 from chats.services.request import RenderRequest
 from chats.services.story import budget_of, interceptors_of, story_key, with_story
-from formats.prompt.errors import RenderRefused
+from formats.handlebars import TemplateError
+from formats.prompt.errors import PromptError, RenderRefused
 from formats.prompt.findings import Finding
 from formats.prompt.message import Message
 from formats.prompt.options import RenderSettings
@@ -113,7 +117,8 @@ def _choice(found: Lookup, request: RenderRequest) -> ModeChoice:
     )
 
 
-def _sources(render: _Render) -> tuple[Sources, list[Finding]]:
+def _sources(render: _Render, *, whole: bool) -> tuple[Sources, list[Finding]]:
+    """Return what the prompt is made of; unless `whole`, a stored chat without what is too old for the budget."""
     request = render.request
     plain = Sources(
         history=tuple(Message.read_all(request.messages)),
@@ -128,7 +133,7 @@ def _sources(render: _Render) -> tuple[Sources, list[Finding]]:
         with_figures=request.trace,
         filler_user=_filler(render),
     )
-    return with_story(plain, render.found)
+    return with_story(plain, render.found, None if whole else render.ports.counter)
 
 
 def _settings(request: RenderRequest) -> RenderSettings:
@@ -156,7 +161,18 @@ def _filler(render: _Render) -> str:
 
 def _rendered(render: _Render) -> tuple[Rendered, list[Finding]]:
     """Run the pipeline. In chat mode the prompt is for diagnostics, so a format that refuses costs only the prompt."""
-    sources, notes = _sources(render)
+    sources, notes = _sources(render, whole=False)
+    if has_unread(sources.history):
+        with suppress(PromptError, TemplateError, BudgetExceeded):
+            rendered = _run(render, sources, notes)
+            is_refused = len(rendered[1]) > len(notes)
+            if not is_refused and not has_unread(rendered[0].assembled.messages):
+                return rendered
+        sources, notes = _sources(render, whole=True)
+    return _run(render, sources, notes)
+
+
+def _run(render: _Render, sources: Sources, notes: list[Finding]) -> tuple[Rendered, list[Finding]]:
     trace = render.request.trace
     segments = trace or render.request.spans
     form = render.ready.format.compiled if render.ready is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,15 +14,19 @@ from chats.pipeline.budget import Budget
 from chats.pipeline.interceptors import Interceptor, read_interceptor
 from chats.pipeline.sources import Sources
 from chats.services.cast import books_named_by, books_of, cast_of, memories_of
+from chats.services.chat_reading import may_leave_unread, newest_messages
 from chats.services.context_templates import context_of
 from chats.services.infill import infill_key, ranking_of
 from chats.services.installed import from_package
 from chats.services.lookup import Lookup
 from chats.services.prompt_configs import blocks_of
 from chats.services.request import RenderRequest
+from chats.services.stored_chat import StoredChat
 from chats.services.team_settings import TeamSettings
 from chats.stored.names import INTERCEPTOR, LOREBOOK, PROMPT_CONFIG
 from formats.prompt.findings import Finding
+from formats.prompt.message import Message
+from formats.tokens import Tokenizer
 
 FIELDS = frozenset({
     "character", "characters", "persona", "scenario", "lorebooks", "memories", "chat", "prompt_config",
@@ -30,8 +34,11 @@ FIELDS = frozenset({
 })  # fmt: skip
 
 
-def with_story(sources: Sources, found: Lookup) -> tuple[Sources, list[Finding]]:
-    """Return `sources` with what the request carries and names. Raises DocumentError for what can not be read."""
+def with_story(sources: Sources, found: Lookup, counter: Tokenizer | None = None) -> tuple[Sources, list[Finding]]:
+    """Return `sources` with what the request carries and names. Raises DocumentError for what can not be read.
+
+    With a `counter`, what of a stored chat is too old for the budget may be left unread (`chats.pipeline.unread`).
+    """
     request = found.request
     if FIELDS.isdisjoint(request.model_fields_set):
         return sources, []
@@ -42,13 +49,26 @@ def with_story(sources: Sources, found: Lookup) -> tuple[Sources, list[Finding]]
     books, findings = books_of(request, cast, found.book)
     made = replace(sources, cast=cast, books=books, memories=memories_of(request, found.document))
     if chat is not None:
-        made = replace(made, history=(*chat.messages(), *made.history))
         made = replace(made, lore_state=chat.lore_state() if books else None)
     if request.prompt_config is not None:
         made = replace(made, blocks=_blocks(request.prompt_config, found))
     made = replace(made, ranking=ranking_of(found))
     context, warnings = context_of(found)
-    return (replace(made, context=context) if context is not None else made), [*findings, *warnings]
+    made = replace(made, context=context) if context is not None else made
+    if chat is not None:
+        made = replace(made, history=(*_messages(chat, made, request, counter), *made.history))
+    return made, [*findings, *warnings]
+
+
+def _messages(
+    chat: StoredChat, sources: Sources, request: RenderRequest, counter: Tokenizer | None
+) -> Sequence[Message]:
+    is_watched = request.trace or bool(chat.settings.interceptors)
+    if counter is not None and may_leave_unread(sources, is_watched=is_watched):
+        part = newest_messages(chat.item_id, sources, counter)
+        if part is not None:
+            return part
+    return chat.messages()
 
 
 def story_key(found: Lookup) -> tuple[str, ...]:

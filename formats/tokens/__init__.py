@@ -2,7 +2,7 @@
 
 from formats.tokens.errors import EngineMissing, TokenizerError, UnknownProfile
 from formats.tokens.models import for_model
-from formats.tokens.profiles import ALIASES, EXTRAS, PROFILES, load, profile
+from formats.tokens.profiles import ALIASES, EXTRAS, PROFILES, load, loaded, profile
 from formats.tokens.tokenizer import Tokenizer
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "UnknownProfile",
     "for_model",
     "load",
+    "loaded",
     "profile",
 ]

@@ -35,6 +35,11 @@ def load(names: Iterable[str]) -> None:
         profile(name)
 
 
+def loaded() -> list[Tokenizer]:
+    """Return the tokenizers that this process has ready: the estimate, and those that somebody asked for."""
+    return list(_loaded.values())
+
+
 def _load(name: str, loader: Callable[[str], Tokenizer]) -> Tokenizer:
     lock = _locks.get(name)
     if lock is None:
