@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -92,12 +93,7 @@ def _readings(fmt: InstructFormat, source: str, probe: Probe) -> Iterator[str]:
     tokens = {
         token.meaning: token.token for token in fmt.special_tokens if not isinstance(token, str) and token.meaning
     }
-    switch: dict[str, Any] = {}
-    if probe.thinking is not None:
-        switch = {"enable_thinking": probe.thinking, "thinking": probe.thinking}
-    if probe.thinking:
-        switch["reasoning_effort"] = "high"
-    for messages in _spellings(fmt, probe.messages):
+    for messages, switch in itertools.product(_spellings(fmt, probe.messages), _switches(probe.thinking)):
         try:
             text = render_official(
                 source,
@@ -113,6 +109,14 @@ def _readings(fmt: InstructFormat, source: str, probe: Probe) -> Iterator[str]:
             continue
         if not any(shape in text for shape in _PRINTED[probe.kind]):
             yield text
+
+
+def _switches(thinking: bool | None) -> list[dict[str, Any]]:
+    """The names under which templates know the switch for thinking; some know only how much of it."""
+    if thinking is None:
+        return [{}]
+    named: dict[str, Any] = {"enable_thinking": thinking, "thinking": thinking}
+    return [named, named | {"reasoning_effort": "high"}] if thinking else [named]
 
 
 def _spellings(fmt: InstructFormat, messages: list[Wire]) -> Iterator[list[Wire]]:
