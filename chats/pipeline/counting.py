@@ -35,6 +35,9 @@ class Costs:
 
     def message(self, message: Message) -> int:
         """Return what one message costs."""
+        text = message.text
+        if text and not message.name:  # what most are
+            return self.of_role[message.role] + self.count(text)
         known = unread_tokens(message)
         return self.of_role[message.role] + (content_tokens(message, self.count) if known is None else known)
 

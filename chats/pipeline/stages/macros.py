@@ -240,8 +240,11 @@ def _history(history: tuple[Message, ...], expander: Expander) -> tuple[tuple[Me
     made: list[Message] = []
     changes: list[Change] = []
     for index, message in enumerate(history):
+        if message.excluded or not ("{" in (text := message.text or "{") or "<" in text):
+            made.append(message)
+            continue
         path = "userInput" if message.origin == INPUT else f"messages[{index}].content"
-        changed = message if message.excluded else expander.message(message, path)
+        changed = expander.message(message, path)
         if changed is not message:
             changes.append(Change("changed", index, message.origin, REASON, message.id))
         made.append(changed)
