@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from chats.models import GAP, ChatMessage
 from chats.pipeline.counting import content_tokens
+from chats.pipeline.expander import needs_macros
 from formats.prompt.errors import MessageError
 from formats.prompt.message import Message
 from formats.stored.faults import refusal
@@ -20,6 +21,8 @@ from neotavern.ground.errors import AppError, ErrorCode, conflict, invalid
 from neotavern.ground.limits import MAX_DOCUMENT_BYTES, MAX_MESSAGES
 
 BATCH = 500
+SPECIAL = '"":'
+"""Among the counts of a message that stays, leaves with others, or has a macro; no profile has an empty name."""
 
 
 def read_messages(values: Any, path: str = "messages") -> list[dict[str, Any]]:
@@ -71,9 +74,14 @@ def wire(pk: int, body: str) -> dict[str, Any]:
 
 
 def counts_of(message: dict[str, Any]) -> str:
-    """Return what is kept of a message's size: its tokens by every profile that this process has ready."""
+    """Return what is kept of a message's size: its tokens by every profile that this process has ready.
+
+    SPECIAL stands before them where the message does more than speak: a render has to look into it.
+    """
     read = Message.model_validate(message)
-    return orjson.dumps({one.name: content_tokens(read, one.count_once) for one in loaded()}).decode()
+    counts = {one.name: content_tokens(read, one.count_once) for one in loaded()}
+    does_more = read.pinned or read.excluded or read.tool_calls or read.role not in {"user", "assistant"}
+    return orjson.dumps({"": 1, **counts} if does_more or needs_macros(read) else counts).decode()
 
 
 def append_rows(chat_id: int, messages: Sequence[dict[str, Any]]) -> list[ChatMessage]:

@@ -15,7 +15,7 @@ GAP = 1_024
 
 
 class ChatMessage(models.Model):
-    """One message of a chat. `body` is its JSON without an id, `counts` its tokens as `{profile: number}`."""
+    """One message of a chat. `body` is its JSON without an id, `counts` its tokens (`message_rows.counts_of`)."""
 
     chat = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="messages", db_index=False)
     position = models.BigIntegerField()

@@ -14,6 +14,7 @@ from django.db import connection
 
 from chats.documents import ChatSettings, InlineLorebook, Lorebook, LoreEntry
 from chats.lore import EntryRef, LoreState, Timed
+from chats.message_rows import SPECIAL
 from chats.stored.names import (
     CHARACTER,
     CONTEXT_TEMPLATE,
@@ -65,33 +66,28 @@ def stored_messages(chat_id: int, *, newest: int | None = None) -> list[StoredMe
 
 
 class MessageHead(NamedTuple):
-    """What is known of a message without its text. `is_special`: whatever the budget, a render looks into it."""
+    """What is known of a message without its text."""
 
     id: int
     role: str
     counts: str
-    is_special: bool
 
     def tokens(self, profile: str) -> int | None:
-        """Return the tokens of its content under `profile`, None where nobody has counted."""
-        value = orjson.loads(self.counts).get(profile) if profile in self.counts else None
+        """Return the tokens of its content under `profile`; None where a render has to look into it.
+
+        Nobody has counted then, or the message does more than speak (`message_rows.counts_of`).
+        """
+        if profile not in self.counts or SPECIAL in self.counts:
+            return None
+        value = orjson.loads(self.counts).get(profile)
         return value if isinstance(value, int) else None
-
-
-_SPECIAL = ("{{", r"\\{", '"pinned"', '"excluded"', '"tool_call', "<USER>", "<BOT>", "<CHAR>", "<GROUP>", "<CHARIF")
-"""Texts in a body as it is stored: of macros, and of fields that say what a message does besides speaking."""
-
-_HEADS = """
-SELECT id, role, counts, CASE WHEN role IN ('system', 'tool') OR {} THEN 1 ELSE 0 END
-FROM chats_message WHERE chat_id = %s ORDER BY position, id
-""".format(" OR ".join(["body LIKE %s"] * len(_SPECIAL)))
 
 
 def message_heads(chat_id: int) -> list[MessageHead]:
     """Return all messages of a chat in order without their texts, by one query."""
     with connection.cursor() as cursor:
-        cursor.execute(_HEADS, [*(f"%{text}%" for text in _SPECIAL), chat_id])
-        return [MessageHead(row[0], row[1], row[2], bool(row[3])) for row in cursor.fetchall()]
+        cursor.execute("SELECT id, role, counts FROM chats_message WHERE chat_id = %s ORDER BY position, id", [chat_id])
+        return [MessageHead(*row) for row in cursor.fetchall()]
 
 
 def messages_by_id(chat_id: int, ids: Sequence[int]) -> dict[int, StoredMessage]:

@@ -48,7 +48,7 @@ def newest_messages(chat_id: int, sources: Sources, counter: Tokenizer) -> tuple
         return None
     depth = max((LEAST, *(book.deepest for book in sources.books)))
     first = _first(heads, tokens, max(budget.available, 0) * SHARE, depth)
-    wanted = [at for at, head in enumerate(heads) if at >= first or head.is_special or tokens[at] is None]
+    wanted = [at for at in range(len(heads)) if at >= first or tokens[at] is None]
     if len(wanted) > WORTH * len(heads):
         return None
     read = selectors.messages_by_id(chat_id, [heads[at].id for at in wanted])
