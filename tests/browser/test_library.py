@@ -110,7 +110,7 @@ def test_a_preset_is_made_in_fields_and_a_character_as_json(site: Site) -> None:
     page.wait_for_selector("text=Saved as revision 1.")
     page.click("text=Make active")
     page.wait_for_selector(".chip.on:has-text('active')")
-    page.goto(site.url + "/t/tavern/characters/new/")
+    page.goto(site.url + "/t/tavern/characters/new/?view=json")
     page.fill("#slug", "mira")
     page.locator("#f-json + .cm-editor .cm-content").click()
     page.keyboard.press("Control+A")
