@@ -1,4 +1,4 @@
-"""Sample conversations to try a format on: data only, one JSON file each, written for this project."""
+"""Sample conversations to try a format on, and stories to try a context template on: data, one JSON file each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import Any, Final
 
 NAMES: Final = ("ferry", "short", "no-system", "names", "tools", "unicode", "forged", "edges", "open", "long")
 """Every sample, in the order in which they are offered."""
+
+STORIES: Final = ("harbour", "long", "alone", "bare")
+"""Every story, likewise."""
 
 
 @functools.cache
@@ -22,4 +25,12 @@ def sample_text(name: str) -> str:
 def sample(name: str) -> dict[str, Any]:
     """Return `{"messages": [...]}`, with `tools` and `skills` where the conversation has them."""
     value: dict[str, Any] = json.loads(sample_text(name))
+    return value
+
+
+def story(name: str) -> dict[str, Any]:
+    """Return fields of a render request: cast, lore, prompt config, messages. Raises KeyError for an unknown name."""
+    if name not in STORIES:
+        raise KeyError(name)
+    value: dict[str, Any] = json.loads(files(__package__).joinpath("stories", f"{name}.json").read_text("utf-8"))
     return value

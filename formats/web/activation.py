@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from formats import selectors as settings
+from formats.kinds import CONTEXT_TEMPLATE
 from formats.selectors import Default
 from formats.services import defaults
 from formats.stored.instruct_format import NAME
@@ -37,12 +38,12 @@ def buttons(actor: Actor, kind: Kind, slug: str) -> dict[str, bool] | None:
     """Return which default buttons the page of an object has; None for a kind without a default."""
     if kind.name not in defaults.FIELDS:
         return None
-    found = defaults_of_kind(actor, kind)
+    found, not_theirs = defaults_of_kind(actor, kind), kind.name != CONTEXT_TEMPLATE
     return {
         "is_team": slug_of(found.team) == slug,
         "has_mine": found.is_mine,
         "is_mine": found.is_mine and slug_of(found.mine) == slug,
-        "may_team": permissions.may_set_defaults(actor),
+        "may_team": permissions.may_set_defaults(actor) and (not_theirs or permissions.may(actor, "administer")),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from formats.stored import instruct_format, preset
+from formats.stored import context_template, instruct_format, preset, prompt_config
 from formats.web import activation, listing, presets, saving, settings, settings_history, workbench
 from neotavern.library.web import collections as _converters  # noqa: F401 - importing it makes the converter known
 from neotavern.library.web import imports
@@ -12,6 +12,7 @@ from neotavern.library.web import imports
 presets.register()
 
 FORMATS, PRESETS = {"kind": instruct_format.KIND}, {"kind": preset.KIND}
+CONTEXTS, CONFIGS = {"kind": context_template.KIND}, {"kind": prompt_config.KIND}
 
 urlpatterns: list[URLPattern] = [
     path("formats/", listing.page, FORMATS, name="library-list"),
@@ -21,6 +22,8 @@ urlpatterns: list[URLPattern] = [
     path("formats/<str:slug>/save/", saving.save, name="format-save"),
     path("formats/<str:slug>/activate/", activation.default, FORMATS, name="format-activate"),
     path("presets/", listing.page, PRESETS, name="preset-list"),
+    path("context-templates/", listing.page, CONTEXTS),
+    path("prompt-configs/", listing.page, CONFIGS),
     path("<collection:kind>/<str:slug>/default/", activation.default, name="kind-default"),
     path("settings/", settings.page, name="settings-page"),
     path("settings/me/", settings.mine, name="settings-mine"),
