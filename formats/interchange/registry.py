@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -13,6 +14,8 @@ from formats.interchange import (
     koboldcpp,
     koboldcpp_out,
     litellm,
+    ollama,
+    ollama_out,
     openwebui,
     ordered,
     refused,
@@ -39,6 +42,7 @@ READERS: Final[tuple[Reader, ...]] = (
     *koboldcpp.READERS,
     *tgwui.READERS,
     *litellm.READERS,
+    *ollama.READERS,
     *risu.READERS,
     *agnai.READERS,
     *openwebui.READERS,
@@ -53,12 +57,13 @@ _SPLITTERS: Final = (
     openwebui.split_model,
     litellm.split_models,
 )
-_FILES: Final = (read_yaml,)
+_FILES: Final = (ollama.read_modelfile, read_yaml,)
 WRITERS: Final[Mapping[str, Callable[[InstructFormat], Written]]] = {
     **jinja_files.WRITERS,
     **st_out.WRITERS,
     **koboldcpp_out.WRITERS,
     **chat_bricks_out.WRITERS,
+    **ollama_out.WRITERS,
 }
 """What `as` says → how a format is written so."""
 
@@ -80,4 +85,17 @@ def read_file(raw: bytes) -> list[Any] | None:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         return None
+    if _is_json(text):
+        return None
     return next((found for reader in _FILES if (found := reader(text)) is not None), None)
+
+
+def _is_json(text: str) -> bool:
+    """Return whether a text is JSON, whatever of another notation stands in its strings."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
