@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from neotavern.accounts.actor import Actor
 from neotavern.library import kinds
+from neotavern.library.closed import closed_kinds
 from neotavern.library.models import Item, Label
 from neotavern.library.privacy import visible
 
@@ -43,8 +44,8 @@ class Choices:
 
 
 def choices_of(actor: Actor, wanted: Iterable[str]) -> Choices:
-    """Return what `actor` may choose of the kinds that are registered; of the others there is nothing."""
-    known = {kind.name for kind in kinds.kinds()} & set(wanted)
+    """Return what `actor` may choose of the kinds that are registered and that the team does not keep from it."""
+    known = ({kind.name for kind in kinds.kinds()} & set(wanted)) - closed_kinds(actor)
     own = Q(team_id=actor.team_id) & visible(actor)
     rows = Item.objects.filter(own | Q(team=None), kind__in=known, archived_at=None).order_by("-updated_at", "-id")
     labels = _labels(actor, known)

@@ -18,7 +18,6 @@ from chats.stored import names
 from chats.web.chat.choices import Choices
 from formats.web.field import Field, Section
 from formats.web.sections.presets import INFILLS
-from neotavern.library import kinds
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -85,7 +84,11 @@ def sections(choices: Choices, document: dict[str, Any]) -> tuple[Section, ...]:
         named("contextTemplate", lazy("Context template"), nothing=lazy("as preset and settings say")),
         named("promptConfig", lazy("Prompt config"), nothing=lazy("as preset and settings say")),
     ]
-    registered = {kind.name for kind in kinds.kinds()}
+
+    def is_there(field: Field) -> bool:
+        """Whether there is anything to choose: a kind that nobody registered, or that is kept from one, has no list."""
+        return not choices.options or KINDS[field.path] in choices.options or bool(document.get(field.path))
+
     return (
         Section(
             "who",
@@ -112,7 +115,7 @@ def sections(choices: Choices, document: dict[str, Any]) -> tuple[Section, ...]:
             "prompt",
             lazy("Prompt"),
             lambda one: _prompt(one, choices),
-            tuple(field for field in styled if KINDS[field.path] in registered or document.get(field.path)),
+            tuple(field for field in styled if is_there(field)),
         ),
         Section(
             "note",

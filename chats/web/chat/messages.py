@@ -18,10 +18,9 @@ from django.views.decorators.http import require_http_methods
 
 from chats import message_rows
 from chats.services import messages as services
-from chats.web.chat.page import answer, chat_of, sheet_of, thread_context
+from chats.web.chat.page import answer, chat_of, row_context, sheet_of
 from chats.web.chat.thread import ROLES, Row, neighbour, row_of, shown_of, thread_of
 from formats.web.form import newlines
-from neotavern.accounts import permissions
 from neotavern.accounts.web_access import PageRequest, team_page
 from neotavern.ground.canonical import loads
 from neotavern.ground.errors import AppError, ErrorCode, invalid
@@ -246,20 +245,15 @@ def _faulty(request: PageRequest, item: Item, row: Row, status: int) -> HttpResp
 
 def _row(request: PageRequest, item: Item, row: Row, *, said: str = "") -> HttpResponse:
     shown = request.POST.get("shown", "") or request.GET.get("shown", "")
-    context = {"item": item, "row": row, "may_talk": _may_talk(request, item), "roles": ROLES, "shown": shown}
+    context = row_context(request, item) | {"row": row, "shown": shown}
     response = render(request, "chats/_message.html", context)
     response["HX-Retarget"], response["HX-Reswap"] = f"#m-{row.id}", "outerHTML"
     return _telling(response, said)
 
 
 def _thread(request: PageRequest, item: Item, shown: str, *, said: str = "") -> HttpResponse:
-    more = thread_context(thread_of(item, shown_of(shown)))
-    context = {"item": item, "may_talk": _may_talk(request, item), **more}
+    context = row_context(request, item) | {"thread": thread_of(item, shown_of(shown))}
     return _telling(render(request, "chats/_thread.html", context), said)
-
-
-def _may_talk(request: PageRequest, item: Item) -> bool:
-    return permissions.may(request.actor, "write") and not item.is_archived
 
 
 def _telling(response: HttpResponse, said: str) -> HttpResponse:

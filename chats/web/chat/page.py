@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -16,7 +17,7 @@ from chats.stored import chat as chat_kind
 from chats.web.chat.choices import choices_of
 from chats.web.chat.fields import overview
 from chats.web.chat.settings import NAMED, show_settings
-from chats.web.chat.thread import ROLES, Row, Thread, shown_of, thread_of
+from chats.web.chat.thread import ROLES, Row, shown_of, thread_of
 from formats.web.words import editor_words
 from neotavern.accounts import permissions
 from neotavern.accounts.web_access import PageRequest, team_page
@@ -83,14 +84,13 @@ def answer(request: PageRequest, sheet: Sheet) -> HttpResponse:
     item, revision = sheet.item, sheet.revision
     may_write = permissions.may(request.actor, "write")
     is_newest = revision.number == item.last_number
-    may_talk = may_write and not item.is_archived
+    rows = row_context(request, item)
     choices = choices_of(request.actor, NAMED)
     parts, left = show_settings(sheet.document, choices, sheet.findings, sheet.texts)
     thread = thread_of(item, shown_of(sheet.shown), edited=sheet.edited, edit=sheet.edit, at=sheet.at)
     context = frame(
         chat_kind.KIND,
         sheet=sheet,
-        item=item,
         revision=revision,
         labels=dict(item.labels.order_by("name").values_list("name", "number")),
         users=usage.used_by(item)[:MOST_USERS],
@@ -100,15 +100,15 @@ def answer(request: PageRequest, sheet: Sheet) -> HttpResponse:
         left=left,
         has_errors=any(finding.severity == "error" for finding in sheet.findings),
         base_json=orjson.dumps(sheet.document).decode(),
-        is_editable=may_talk and is_newest,
-        may_talk=may_talk,
+        is_editable=rows["may_talk"] and is_newest,
         may_write=may_write,
         is_newest=is_newest,
         is_own=is_own(request.actor, item),
         is_shared=not item.is_private,
         next_number=item.last_number + 1,
         styles=styles_of(chat_kind.KIND),
-        **thread_context(thread),
+        thread=thread,
+        **rows,
     )
     return render(request, "chats/chat.html", context, status=sheet.status)
 
@@ -119,6 +119,9 @@ def _words() -> dict[str, Any]:
     return {"variables": {}, "helpers": [], "texts": texts}
 
 
-def thread_context(thread: Thread) -> dict[str, Any]:
-    """Return what the templates of messages need."""
-    return {"thread": thread, "roles": ROLES}
+def row_context(request: PageRequest, item: Item) -> dict[str, Any]:
+    """Return what the templates of messages need; addresses are made once, not for each row."""
+    place = [request.actor.team_slug, item.slug]
+    urls = {"chat_url": reverse("chat-page", args=place), "messages_url": reverse("chat-messages", args=place)}
+    may_talk = permissions.may(request.actor, "write") and not item.is_archived
+    return {"item": item, "roles": ROLES, "may_talk": may_talk, **urls}

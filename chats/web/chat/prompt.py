@@ -19,13 +19,13 @@ from chats.web.pieces import MOST_MARKED, Marker, plain_html
 from neotavern.library import kinds
 
 EXCERPT: Final = 160
-MOST_PARTS: Final = 60
-"""Parts of a long prompt that are shown one by one while somebody types; the trace shows all of them."""
+MOST_PARTS: Final = 80
+"""Parts that are shown one by one while somebody types; of more than these the two ends, and the trace shows all."""
+
+HEAD, TAIL = 20, 40
+"""Parts at the ends of a long prompt. Of the history itself only its beginning is among the first."""
 
 MOST_LEFT: Final = 100
-NEAR_END: Final = 40
-"""Of those, so many at the end."""
-
 
 @dataclass(frozen=True, slots=True)
 class ShownPart:
@@ -157,11 +157,10 @@ def _texts(answer: RenderAnswer, parts: Sequence[Part]) -> list[str]:
 
 def _folded(parts: Sequence[Part]) -> range:
     """Return the places of the parts in the middle of a long prompt, which are shown as one."""
-    if len(parts) <= MOST_PARTS + NEAR_END // 2:
+    if len(parts) <= MOST_PARTS:
         return range(0)
     first = next((at for at, part in enumerate(parts) if part.message is not None), 0)
-    start = min(first + 1, MOST_PARTS - NEAR_END)
-    return range(start, len(parts) - NEAR_END)
+    return range(min(first + 1, HEAD), len(parts) - TAIL)
 
 
 @dataclass(frozen=True, slots=True)

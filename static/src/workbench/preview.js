@@ -32,11 +32,29 @@ async function showNow(form) {
   try {
     const answer = await ask(form, output);
     if (!answer) return;
-    if (answer.html !== undefined) output.innerHTML = answer.html;
+    if (answer.html !== undefined) replace(output, answer.html);
     show(form, answer.report);
   } catch {
     show(form, { held: true, errors: [{ label: "", where: "", path: "", message: word("noAnswer") }], findings: [] });
   }
+}
+
+/** Put the new prompt in the place of the old one: what was open stays open, and the eye stays where it was. */
+function replace(output, html) {
+  const was = output.querySelector("[data-prompt]");
+  const top = was?.scrollTop ?? 0;
+  const isAtEnd = was !== null && was.scrollHeight - was.scrollTop - was.clientHeight < 8;
+  const open = [...output.querySelectorAll("details[open][data-keep]")].map((one) => one.dataset.keep);
+  output.innerHTML = html;
+  for (const name of open) output.querySelector(`details[data-keep="${name}"]`)?.setAttribute("open", "");
+  if (isAtEnd) showEnd(output);
+  else output.querySelector("[data-prompt]")?.scrollTo({ top, behavior: "instant" });
+}
+
+/** A chat is read from its end. */
+function showEnd(output) {
+  const prompt = output.querySelector("[data-prompt]");
+  if (prompt && output.dataset.end !== undefined) prompt.scrollTop = prompt.scrollHeight;
 }
 
 /** The controls come with the first answer: give them what this browser remembers, and render again if it differs. */
@@ -52,6 +70,7 @@ function controlsArrived(pane, form) {
   }
   showOwn(pane);
   showMarks(pane);
+  showEnd(pane.querySelector("#prompt-output"));
   if (differs) showNow(form);
 }
 
