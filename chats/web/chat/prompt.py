@@ -27,6 +27,7 @@ HEAD, TAIL = 20, 40
 
 MOST_LEFT: Final = 100
 
+
 @dataclass(frozen=True, slots=True)
 class ShownPart:
     """One part: `role` is its colour, `share` its share of the window in tenths of a percent, `href` where it is."""

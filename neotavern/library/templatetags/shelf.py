@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
-from django.utils.formats import number_format
 
 from neotavern.library.closed import closed_kinds
 from neotavern.library.web.collections import ASIDE, IN_SIGHT, collections, title_of
@@ -25,9 +24,3 @@ def shelves(context: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     found = [{"path": kind.plural_path, "title": title_of(kind)} for kind in shown]
     in_sight = [one for one in found if one["path"] not in ASIDE][:IN_SIGHT]
     return {"in_sight": in_sight, "aside": [one for one in found if one not in in_sight], "every": found}
-
-
-@register.filter
-def grouped(value: int) -> str:
-    """Return a number with its thousands apart, as the language of the page writes it."""
-    return str(number_format(value, force_grouping=True))
