@@ -10,12 +10,14 @@ from chats.documents import Loss as Foreign
 from chats.documents import validate as validate_document
 from chats.documents.fields import Stored
 from chats.interchange import registry as interchange
+from chats.interchange.kobold import split_save
 from chats.interchange.reading import Reader
 from chats.interchange.registry import reader_of
 from formats.stored.faults import refusal
 from formats.stored.files import json_file
 from formats.stored.slugs import suggest_slug
 from neotavern.library import kinds
+from neotavern.library.file_readers import Section
 from neotavern.library.kinds import Detected, Exported, Exporter, Loss, Mention, ValidDocument
 from neotavern.library.pointers import parse_pointer
 
@@ -106,6 +108,14 @@ def read_file(raw: bytes) -> list[Any] | None:
         return interchange.read_file(raw)
     except DocumentError as error:
         raise refusal(error) from error
+
+
+def split(document: Any) -> list[Section] | None:
+    """Return the documents of a file that holds several, None for any other."""
+    parts = split_save(document)
+    if parts is None:
+        return None
+    return [Section(part.name, part.document, tuple(Loss(*loss) for loss in part.losses)) for part in parts]
 
 
 def export_neotavern(document: dict[str, Any], version: str | None) -> Exported:
