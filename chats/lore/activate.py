@@ -237,7 +237,9 @@ class _Run:
                     Code.PROBABILITY, {"roll": round(roll * 100, 2), "probability": entry.probability}
                 )
                 return None
-        text = self._expand(entry.content) if self._expand and entry.content else entry.content
+        named = self._settings.named.get(book.id)
+        text = named(entry.content) if named is not None else entry.content
+        text = self._expand(text) if self._expand and text else text
         tokens, reason = self._purse.pay(book, hit.compiled, text)
         if reason is not None:
             self._rejected[hit.ref] = reason

@@ -32,6 +32,8 @@ def decide(
 def filtered(compiled: CompiledEntry, settings: LoreSettings) -> Reason | None:
     """Return why an entry has no part in this render at all: the kind of generation, or who speaks."""
     entry, chosen = compiled.entry, compiled.entry.character_filter
+    if compiled.ref in settings.private:
+        return Reason(Code.CHARACTER, {"speaker": settings.speaker, "private": True})
     if entry.triggers and settings.generation_type not in entry.triggers:
         return Reason(Code.TRIGGER, {"generationType": settings.generation_type, "triggers": list(entry.triggers)})
     if not chosen.names and not chosen.tags:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
@@ -31,7 +31,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class LoreSettings:
-    """How to search. `speaker` is who answers next; `places` are the texts that entries may ask for by name."""
+    """How to search. `speaker` is who answers next; `places` are the texts that entries may ask for by name.
+
+    `private` are entries that are not for this speaker; `named` writes names into a book's texts, by the book's id.
+    """
 
     scan_depth: int = SCAN_DEPTH
     recursive: bool = False
@@ -44,6 +47,8 @@ class LoreSettings:
     speaker: str = ""
     speaker_tags: frozenset[str] = frozenset()
     places: Mapping[Place, str] = field(default_factory=dict)
+    private: frozenset[EntryRef] = frozenset()
+    named: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
 
 
 class Timed(NamedTuple):

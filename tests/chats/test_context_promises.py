@@ -438,3 +438,27 @@ class WhichTests(ContextCase):
     def test_another_template_is_another_fingerprint(self) -> None:
         made = {self.render(format="chatml", contextTemplate=one)["fingerprint"] for one in ("ours", "story", None)}
         self.assertEqual(len(made), 3)
+
+
+class BlockLoreTests(ContextCase):
+    """Bindings and their privacy hold where blocks put the prompt together, too."""
+
+    BOOK = {
+        "name": "b",
+        "bindings": [{"number": 1, "name": "Mira Holt"}, {"number": 2, "name": "Old Ferrin"}],
+        "entries": [
+            lore("light", "{{char:1}} pays {{char:2}}, said {{user}}.", keys=["ferry"]),
+            lore("key", "She hid it.", kind="character", binding=1, pinned=True),
+        ],
+    }
+
+    def prompt(self, **more: Any) -> str:
+        """All texts of the prompt."""
+        return str(self.story(contextTemplate=None, lorebooks=[self.BOOK], **more)["messages"])
+
+    def test_a_binding_is_the_name(self) -> None:
+        self.assertIn("Mira pays Old Ferrin, said Tom.", self.prompt())
+
+    def test_bound_lore_is_for_its_characters_own_turns(self) -> None:
+        self.assertIn("She hid it.", self.prompt())
+        self.assertNotIn("She hid it.", self.prompt(character=FERRIN, characters=[MIRA]))

@@ -92,7 +92,7 @@ def _of_book(
             whole_words=_own(entry.whole_words, book.settings.whole_words),
             pinned=compiled.is_required,
             enabled=entry.enabled,
-            is_visible=_is_visible(entry, person, people) and filtered(compiled, settings) is None,
+            is_visible=filtered(compiled, settings) is None,
             priority=max(0, min(HIGHEST, entry.priority)),
             order=compiled.index,
             date=date,
@@ -107,13 +107,6 @@ def _kind(entry: LoreEntry, person: Person | None) -> CandidateKind:
     if entry.kind == "character":
         return "character" if person is not None else "world"
     return entry.kind
-
-
-def _is_visible(entry: LoreEntry, person: Person | None, people: People) -> bool:
-    """Return whether this prompt may hold the entry: what is bound to a character is for its own turns alone."""
-    if entry.kind != "character" or person is None or entry.binding is None:
-        return True
-    return person.kind == "persona" or people.is_speaker(entry.binding)
 
 
 def _key(entry: LoreEntry, people: People, uid: str, *, dated: bool) -> str:

@@ -44,6 +44,11 @@ class People:
         """Return whether the one behind a number speaks next."""
         return self._speaker is not None and self._persons.get(number) is self._speaker
 
+    def may_tell(self, number: int | None) -> bool:
+        """Return whether what is bound to a number may be told now: a character's lore is for its own turns alone."""
+        person = self.person(number)
+        return person is None or isinstance(person, Persona) or person is self._speaker
+
     def named(self, text: str) -> str:
         """Return `text` with each {{char:N}} as the name; a number that the book does not have stays as typed."""
         if "char:" not in text.lower():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from chats.documents.lorebook import Place
 from chats.lore import Activation, CompiledBook, EntryRef, Hit, LoreSettings, Reason, SeededRolls, activate
 from chats.lore.outcome import uncalled
+from chats.pipeline.context.people import People
 from chats.pipeline.expander import Expander
 from chats.pipeline.ports import Ports
 from chats.pipeline.sources import Sources
@@ -43,13 +44,24 @@ def activate_lore(sources: Sources, ports: Ports) -> Step[Sources]:
 def lore_settings(sources: Sources) -> LoreSettings:
     """Return how the books of a render are searched: who speaks, what is generated, which texts besides messages."""
     character = sources.cast.character
+    bound = [(book, People(book.settings, sources.cast)) for book in sources.books if book.settings.bindings]
     return LoreSettings(
         context_tokens=sources.budget.available if sources.budget is not None else None,
         generation_type=sources.generation_type,
         speaker=sources.cast.speaker,
         speaker_tags=frozenset(character.tags) if character is not None else frozenset(),
         places=_places(sources),
+        private=frozenset(ref for book, people in bound for ref in _private(book, people)),
+        named={book.id: people.named for book, people in bound},
     )
+
+
+def _private(book: CompiledBook, people: People) -> Iterator[EntryRef]:
+    """Yield the lore that is bound to somebody of the cast who does not speak now; a persona's is for everyone."""
+    for compiled in book.entries:
+        entry = compiled.entry
+        if entry.kind == "character" and not people.may_tell(entry.binding):
+            yield compiled.ref
 
 
 def _places(sources: Sources) -> Mapping[Place, str]:
