@@ -9,7 +9,7 @@ from typing import Final
 
 from formats.handlebars import DEFAULT_HELPERS, HelperSet
 from formats.handlebars.helpers import MAX_INDENT, Helper, HelperKind
-from formats.handlebars.values import UNDEFINED, NotPrintable, Value, text_of
+from formats.handlebars.values import UNDEFINED, NotPrintable, Value, strictly_equal, text_of
 
 _KINDS: Final = {
     str: "string", int: "number", float: "number", bool: "boolean", list: "array", tuple: "array", dict: "object",
@@ -49,6 +49,11 @@ def kind(value: Value) -> str:
     return _KINDS.get(type(value), "null")
 
 
+def includes(value: Value, item: Value) -> bool:
+    """True when a list has the item, or an object the key."""
+    return type(value) in (list, tuple, dict) and any(strictly_equal(one, item) for one in value)  # type: ignore[attr-defined]
+
+
 def in_key_order(value: Value) -> Value:
     """An object with its keys in order, as Jinja's `dictsort`; anything else as it is."""
     if type(value) is not dict:
@@ -69,6 +74,7 @@ FORMAT_HELPERS: Final = HelperSet(
             "textOrJson": Helper("textOrJson", HelperKind.VALUE, 1, 1, text_or_json, makes_text=True),
             "textOrPython": Helper("textOrPython", HelperKind.VALUE, 1, 1, text_or_python, makes_text=True),
             "kind": Helper("kind", HelperKind.VALUE, 1, 1, kind, is_test=True),
+            "includes": Helper("includes", HelperKind.VALUE, 2, 2, includes, is_test=True),
             "sorted": Helper("sorted", HelperKind.VALUE, 1, 1, in_key_order),
             "trimStart": _stripping("trimStart", lambda text: text.lstrip()),
             "trimEnd": _stripping("trimEnd", lambda text: text.rstrip()),

@@ -347,6 +347,7 @@ _HELPERS: Final[Mapping[str, Callable[[list[Value], Mapping[str, str]], Value]]]
     "tojson": lambda operands, keywords: _json(operands, keywords, compact=False),
     "sorted": lambda operands, _: _sorted(operands),
     "kind": lambda operands, _: _kind(operands),
+    "includes": lambda operands, _: Value(f"({operands[1].code} in ({operands[0].code} or []))", BOOL),
     "textOrPython": lambda operands, _: _python(operands),
     "textOrJson": lambda operands, _: Value(
         f"({operands[0].code} if {operands[0].code} is string else {operands[0].code}|tojson)", STR
