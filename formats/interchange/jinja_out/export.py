@@ -13,7 +13,7 @@ from formats.interchange.jinja_out.arranging import arrange
 from formats.interchange.jinja_out.handlebars import SHOWN
 from formats.interchange.jinja_out.listing import lists
 from formats.interchange.jinja_out.printing import print_turns
-from formats.interchange.jinja_out.source import prints_text, put, quoted, tag, when
+from formats.interchange.jinja_out.source import put, quoted, tag, when
 from formats.interchange.jinja_out.turns import read
 from formats.interchange.jinja_out.typescript import TYPESCRIPT, typescript_macros
 from formats.interchange.jinja_out.writing import Writing
@@ -44,7 +44,7 @@ def chat_template(fmt: InstructFormat) -> tuple[str, list[Loss]]:
     """Return Jinja source, and what of the format it can not say."""
     losses = [Loss(name, why) for name, given, why in _beside(fmt) if given]
     if fmt.chat_template is not None:
-        return prints_text(fmt.prefix) + fmt.chat_template, [*losses, *_unprepared(fmt)]
+        return _before(fmt) + fmt.chat_template, [*losses, *_unprepared(fmt)]
     writing = Writing(fmt)
     body = read(writing) + lists(writing) + arrange(writing) + print_turns(writing)
     own = "".join(writing.macros)
@@ -60,10 +60,19 @@ def _beside(fmt: InstructFormat) -> tuple[tuple[str, object, str], ...]:
     )
 
 
+def _before(fmt: InstructFormat) -> str:
+    """Prefix and default system text before a format's own Jinja, whose first white space stays as it is."""
+    prefix = f"{{{{ {quoted(fmt.prefix)} }}}}" if fmt.prefix else ""
+    if fmt.default_system is None:
+        return prefix
+    message = f"{{'role': 'system', 'content': {quoted(fmt.default_system)}}}"
+    opened = when("not messages or messages[0].role != 'system'", put("messages", f"[{message}] + messages"))
+    return prefix + opened.removesuffix("-%}\n") + "%}\n"
+
+
 def _unprepared(fmt: InstructFormat) -> list[Loss]:
-    """What prepares the messages before a format's own Jinja sees them."""
-    fields = {"defaultSystem": fmt.default_system is not None, "alternation": fmt.alternation != "none",
-              "systemPolicy": fmt.system_policy != type(fmt.system_policy)()}  # fmt: skip
+    """What prepares the messages before a format's own Jinja sees them, and can not be said there."""
+    fields = {"alternation": fmt.alternation != "none", "systemPolicy": fmt.system_policy != type(fmt.system_policy)()}
     why = "is done before the chat template sees the messages: another program does not do it"
     return [Loss(name, why) for name, given in fields.items() if given]
 
