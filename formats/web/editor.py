@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from formats.web.field import Section
+from formats.web.field import Rows, Section
 from formats.web.form import read
 from formats.web.rows import applied
 from formats.web.shown import Notes, show
@@ -41,4 +41,13 @@ class FieldEditor:
         notes = Notes.of(findings)
         opened = [section.id for section in self.sections] if self.opened is None else self.opened
         sections = show(document, notes, texts=texts, opened=opened, sections=self.sections)
-        return Shown("formats/_sections.html", {"sections": sections, **self.context}, notes.left)
+        context = {"sections": sections, "named": named_kinds(self.sections), **self.context}
+        return Shown("formats/_sections.html", context, notes.left)
+
+
+def named_kinds(sections: Sequence[Section]) -> list[str]:
+    """Return the kinds whose objects some field names, so that the page can offer them."""
+    items = [item for section in sections for item in section.items]
+    rows = [field for item in items if isinstance(item, Rows) for one in item.variants for field in one.fields]
+    fields = [field for section in sections for field in section.all_fields()] + rows
+    return sorted({one.names for one in fields if one.names})

@@ -40,7 +40,8 @@ Empty = Literal["text", "null", "absent"]
 class Field:
     """One value of the document. `path` is dotted; `default` is what the document means when the key is absent.
 
-    `is_unique`: no two rows of a list may have the same text.
+    `is_unique`: no two rows of a list may have the same text. `names` is the kind of object that a line names: those of
+    the team are offered.
     """
 
     path: str
@@ -54,6 +55,7 @@ class Field:
     is_half: bool = False
     is_required: bool = False
     is_unique: bool = False
+    names: str = ""
 
     @property
     def key(self) -> str:

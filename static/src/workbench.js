@@ -10,13 +10,19 @@ import { startRows } from "./workbench/rows.js";
 const form = document.querySelector("#editor");
 if (form) {
   startDraft(form); // before the editors: they start from the restored text
-  startRows(form);
+  startRows();
   mountOpenSections(form);
   startPanes();
   startReport(form);
   startPrompt();
   startPreview(form);
-}
+} else if (document.querySelector("#rows")) startRows();
+
+// A list that is searched is sent anew, and so is its form.
+document.body.addEventListener("htmx:afterSwap", (event) => {
+  const fresh = event.detail.target.id === "rows" && event.detail.target.querySelector("#editor");
+  if (fresh) startDraft(fresh);
+});
 
 /** Editors are made when their section is first seen, so that a long form opens at once. */
 function mountOpenSections(root) {

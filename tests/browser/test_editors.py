@@ -126,8 +126,8 @@ def test_rows_that_were_not_saved_come_back(site: Site) -> None:
 def test_entries_are_switched_ordered_and_edited(site: Site) -> None:
     services.create(site.alice.actor, kind="lorebook", document=BOOK)
     page = site.open("/t/tavern/lorebooks/vell/")
-    page.uncheck("tr[data-row='0'] input[name='e.0.enabled']")
-    page.fill("input[name='e.1.order']", "7")
+    page.uncheck("tr[data-row='0'] input[name='d.e.0.enabled']")
+    page.fill("input[name='d.e.1.order']", "7")
     page.focus("tr[data-row='2'] [data-row-do=up]")
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
@@ -141,12 +141,30 @@ def test_entries_are_switched_ordered_and_edited(site: Site) -> None:
     assert entries(site)[2] == ENTRIES[1] | {"order": 7, "keys": ["gull", "/seagulls?/i"], "probability": 50}
 
 
+def test_what_is_typed_in_the_list_of_entries_comes_back(site: Site) -> None:
+    services.create(site.alice.actor, kind="lorebook", document=BOOK)
+    page = site.open("/t/tavern/lorebooks/vell/")
+    page.fill("input[name='d.e.1.order']", "7")
+    page.focus("tr[data-row='2']  input[name='d.e.2.order']")
+    page.keyboard.press("Alt+ArrowUp")
+    page.wait_for_timeout(400)
+    page.reload()
+    until(page, "!document.querySelector('[data-draft-restored]').closest('[hidden]')")
+    assert page.input_value("input[name='d.e.1.order']") == "7"
+    assert page.evaluate("[...document.querySelectorAll('tbody tr')].map((one) => one.dataset.row)") == ["0", "2", "1"]
+    save(page)
+    assert [(one["uid"], one.get("order")) for one in entries(site)] == [("h", None), ("s", None), ("g", 7)]
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('entries'))") == []
+
+
 def test_search_narrows_the_list_and_a_text_shows_what_it_calls(site: Site) -> None:
     services.create(site.alice.actor, kind="lorebook", document=BOOK)
     page = site.open("/t/tavern/lorebooks/vell/", site.bob)
     page.fill("#q", "pier")
     until(page, "document.querySelectorAll('tbody tr').length === 1")
     assert page.text_content("tbody .name") == "Harbour"
+    page.fill("#q", "")
+    until(page, "document.querySelectorAll('tbody tr').length === 3")
     page.goto(site.url + "/t/tavern/lorebooks/vell/try/")
     page.fill("#text", "A Gull.")
     until(page, "document.querySelector('.tried .name')")

@@ -36,11 +36,11 @@ class BookCase(PageCase):
 
     def rows(self, **changes: str | None) -> dict[str, Any]:
         """What a browser sends for the list when nothing was typed, and `changes`; None takes a field away."""
-        form: dict[str, Any] = {"order": "0 1 2", "baseRevision": str(self.book().last_number)}
+        form: dict[str, Any] = {"d.e": "0 1 2", "baseRevision": str(self.book().last_number)}
         for at, entry in enumerate(self.entries()):
-            form |= {f"e.{at}.uid": entry["uid"], f"e.{at}.order": str(entry.get("order", 100))}
-            form |= {f"e.{at}.priority": str(entry.get("priority", 0))}
-            form |= {f"e.{at}.enabled": "on"} if entry.get("enabled", True) else {}
+            form |= {f"d.e.{at}.uid": entry["uid"], f"d.e.{at}.order": str(entry.get("order", 100))}
+            form |= {f"d.e.{at}.priority": str(entry.get("priority", 0))}
+            form |= {f"d.e.{at}.enabled": "on"} if entry.get("enabled", True) else {}
         form |= changes
         return {name: value for name, value in form.items() if value is not None}
 
@@ -62,7 +62,7 @@ class ListTests(BookCase):
         self.assertEqual(self.book().last_number, 1)
 
     def test_rows_are_changed_as_one_revision_and_the_rest_stays(self) -> None:
-        form = self.rows(**{"e.0.order": "7", "e.1.priority": "3", "e.2.enabled": "on", "note": "Tidied"})
+        form = self.rows(**{"d.e.0.order": "7", "d.e.1.priority": "3", "d.e.2.enabled": "on", "note": "Tidied"})
         self.assertEqual(
             self.send(self.alice, "/lorebooks/vell/entries/", form)["Location"], "/t/tavern/lorebooks/vell/"
         )
@@ -78,7 +78,7 @@ class ListTests(BookCase):
         self.assertEqual(self.book().last_number, 1)
 
     def test_entries_take_each_other_s_places(self) -> None:
-        self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", self.rows(order="1 0 2")), 302)
+        self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"d.e": "1 0 2"})), 302)
         self.assertEqual([one["uid"] for one in self.entries()], ["g", "h", "s/1"])
         self.assertEqual([one["uid"] for one in self.entries(1)], ["h", "g", "s/1"])
         self.assertEqual(LoreEntryRow.objects.filter(book=self.book(), since=2).count(), 2)
@@ -90,7 +90,7 @@ class ListTests(BookCase):
         form = self.rows() | {"uid": ["g"], "action": "copy"}
         self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", form), 302)
         self.assertEqual(self.entries()[3] | {"uid": "g"}, ENTRIES[1] | {"enabled": False})
-        form = self.rows() | {"uid": ["g", "h"], "action": "delete", "order": "0 1 2 3"}
+        form = self.rows() | {"uid": ["g", "h"], "action": "delete", "d.e": "0 1 2 3"}
         self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", form), 302)
         self.assertEqual([one["uid"] for one in self.entries()], ["s/1", self.entries()[1]["uid"]])
 
@@ -110,13 +110,13 @@ class ListTests(BookCase):
         self.assertNotIn("Harbour", text)
 
     def test_a_number_that_is_none_comes_back_as_typed(self) -> None:
-        text = self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"e.0.order": "<b>"})), 422)
+        text = self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"d.e.0.order": "<b>"})), 422)
         self.assertIn('value="&lt;b&gt;"', text)
         self.assertEqual(self.book().last_number, 1)
 
     def test_of_two_who_change_one_entry_the_second_is_told_and_keeps_what_was_typed(self) -> None:
-        form = self.rows(**{"e.0.order": "9"})
-        self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"e.0.order": "8"}))
+        form = self.rows(**{"d.e.0.order": "9"})
+        self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"d.e.0.order": "8"}))
         text = self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", form), 409)
         self.assertIn('value="9"', text)
         self.assertEqual(self.entries()[0]["order"], 8)
@@ -124,9 +124,9 @@ class ListTests(BookCase):
         self.assertEqual(self.entries()[0]["order"], 9)
 
     def test_of_two_who_change_different_entries_nobody_waits(self) -> None:
-        form = self.rows(**{"e.0.order": "9"})
-        self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"e.1.order": "8"}))
-        self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", {**form, "e.1.order": "8"}), 302)
+        form = self.rows(**{"d.e.0.order": "9"})
+        self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"d.e.1.order": "8"}))
+        self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", {**form, "d.e.1.order": "8"}), 302)
         self.assertEqual([one.get("order", 100) for one in self.entries()], [9, 8, 100])
 
     def test_a_large_book_pages(self) -> None:
@@ -140,9 +140,9 @@ class ListTests(BookCase):
         self.assertIn("Entry 150", self.assert_is(self.page(self.bob, "/lorebooks/large/?q=entry&page=2"), 200))
 
     def test_an_old_revision_is_read_only(self) -> None:
-        self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"e.0.order": "9"}))
+        self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"d.e.0.order": "9"}))
         text = self.assert_is(self.page(self.alice, "/lorebooks/vell/?revision=1"), 200)
-        self.assertNotIn('name="e.0.order"', text)
+        self.assertNotIn('name="d.e.0.order"', text)
         self.assertIn("You read revision 1", text)
 
 
@@ -212,7 +212,7 @@ class EntryTests(BookCase):
 
     def test_another_entry_s_change_is_no_conflict(self) -> None:
         form = self.form()
-        self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"e.0.order": "9"}))
+        self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"d.e.0.order": "9"}))
         self.assert_is(self.send(self.alice, "/lorebooks/vell/entry/save/", form), 302)
 
     def test_json_holds_what_the_fields_say_and_is_saved(self) -> None:

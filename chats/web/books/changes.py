@@ -16,6 +16,9 @@ from chats.services.lorebooks import Edits, read_entry
 from neotavern.ground.errors import Detail
 from neotavern.library.models import Item
 
+ORDER = "d.e"
+"""The field with the rows in order; those of a row begin with it. Drafts keep what begins with `d.`."""
+
 NUMBERS = ("order", "priority")
 BATCH = 500
 
@@ -33,14 +36,14 @@ class Typed:
 def read_typed(post: Mapping[str, str]) -> Typed:
     """Return what the rows of the list say."""
     typed = Typed()
-    for name in post.get("order", "").split():
-        uid = post.get(f"e.{name}.uid")
+    for name in post.get(ORDER, "").split():
+        uid = post.get(f"{ORDER}.{name}.uid")
         if uid is None or uid in typed.changes:
             continue
         typed.order.append(uid)
-        typed.changes[uid] = {"enabled": f"e.{name}.enabled" in post}
+        typed.changes[uid] = {"enabled": f"{ORDER}.{name}.enabled" in post}
         for key in NUMBERS:
-            text = post.get(f"e.{name}.{key}", "").strip()
+            text = post.get(f"{ORDER}.{name}.{key}", "").strip()
             typed.texts[uid, key] = text
             try:
                 typed.changes[uid][key] = max(-NUMBER_LIMIT, min(int(text), NUMBER_LIMIT))

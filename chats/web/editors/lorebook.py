@@ -70,6 +70,7 @@ BINDINGS = Rows(
                     default=None,
                     empty="null",
                     is_half=True,
+                    names="character",
                 ),
                 Field(
                     "persona",
@@ -80,6 +81,7 @@ BINDINGS = Rows(
                     default=None,
                     empty="null",
                     is_half=True,
+                    names="persona",
                 ),
                 Field("aliases", lazy("Other names"), "items", lazy("One a line."), default=[]),
                 Field("summary", lazy("In one line"), "line"),

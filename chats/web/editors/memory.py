@@ -62,6 +62,7 @@ MEMORY_SECTIONS: tuple[Section, ...] = (
                 default=None,
                 empty="null",
                 is_half=True,
+                names="character",
             ),
             Field(
                 "chat",
@@ -72,6 +73,7 @@ MEMORY_SECTIONS: tuple[Section, ...] = (
                 default=None,
                 empty="null",
                 is_half=True,
+                names="chat",
             ),
         ),
     ),

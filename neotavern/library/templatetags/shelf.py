@@ -6,10 +6,12 @@ from typing import Any
 
 from django import template
 
+from neotavern.library import selectors
 from neotavern.library.closed import closed_kinds
 from neotavern.library.web.collections import ASIDE, IN_SIGHT, collections, title_of
 
 register = template.Library()
+MOST_NAMED = 200
 
 
 @register.simple_tag(takes_context=True)
@@ -24,3 +26,13 @@ def shelves(context: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     found = [{"path": kind.plural_path, "title": title_of(kind)} for kind in shown]
     in_sight = [one for one in found if one["path"] not in ASIDE][:IN_SIGHT]
     return {"in_sight": in_sight, "aside": [one for one in found if one not in in_sight], "every": found}
+
+
+@register.simple_tag(takes_context=True)
+def objects_of(context: dict[str, Any], kind: str) -> list[tuple[str, str]]:
+    """Return slug and name of the objects of a kind that the person may name, by name; the newest 200."""
+    actor = getattr(context.get("request"), "actor", None)
+    if actor is None or kind in closed_kinds(actor):
+        return []
+    items = selectors.list_items(actor, kind=kind, limit=MOST_NAMED).items
+    return sorted(((one["slug"], one["name"]) for one in items), key=lambda one: one[1].casefold())

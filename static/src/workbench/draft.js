@@ -21,7 +21,7 @@ export function startDraft(form) {
   form.addEventListener("submit", (event) => {
     clearTimeout(timer);
     const isOtherView = event.submitter?.name === "do" && ["json", "fields"].includes(event.submitter.value);
-    if (isOtherView) leave(form, key); // the other view is sent all of it, and keeps a draft of its own
+    if (isOtherView || form.dataset.draftOnce !== undefined) leave(form, key); // the other view is sent all of it, and keeps a draft of its own
     else store(form, key, saved);
   });
   window.addEventListener("pagehide", () => store(form, key, saved));

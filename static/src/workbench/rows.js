@@ -2,22 +2,22 @@
 // The server does the same when a button is sent without a script; the hidden field `data-rows-order` names the order.
 const DASH = "-";
 
-export function startRows(form) {
-  form.addEventListener("click", (event) => {
+export function startRows() {
+  document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-row-do]");
-    if (!button || !form.contains(button)) return;
+    if (!button) return;
     event.preventDefault();
     act(button.closest("[data-rows]"), button);
   });
-  form.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (event) => {
     const step = event.altKey && !event.ctrlKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
     const row = step && event.target.closest("[data-row]");
     if (!row || event.target.closest("textarea, select")) return;
     event.preventDefault();
     move(row, step, document.activeElement);
   });
-  for (const list of form.querySelectorAll("[data-rows-list]")) dragIn(list);
-  form.addEventListener("input", (event) => retitle(event.target));
+  startDragging();
+  document.addEventListener("input", (event) => retitle(event.target));
 }
 
 /** Give a list the rows that a draft names, so that its values have somewhere to go. */
@@ -164,17 +164,18 @@ function retitle(control) {
 }
 
 /** Drag a row by its grip; others make room as it passes. */
-function dragIn(list) {
+function startDragging() {
   let held;
-  list.addEventListener("pointerdown", (event) => {
-    if (!event.target.closest("[data-grip]") || event.button !== 0) return;
-    held = event.target.closest("[data-row]");
+  document.addEventListener("pointerdown", (event) => {
+    const grip = event.target.closest("[data-grip]");
+    if (!grip || event.button !== 0) return;
+    held = grip.closest("[data-row]");
     held.classList.add("dragged");
-    list.setPointerCapture(event.pointerId);
     event.preventDefault();
   });
-  list.addEventListener("pointermove", (event) => {
+  document.addEventListener("pointermove", (event) => {
     if (!held) return;
+    const list = held.parentElement;
     const under = document.elementFromPoint(list.getBoundingClientRect().left + 40, event.clientY)?.closest("[data-row]");
     if (!under || under === held || under.parentElement !== list || under.hasAttribute("data-tail")) return;
     const box = under.getBoundingClientRect();
@@ -183,11 +184,12 @@ function dragIn(list) {
   });
   const drop = () => {
     if (!held) return;
+    const list = held.closest("[data-rows]");
     held.classList.remove("dragged");
-    written(list.closest("[data-rows]"));
-    say(list.closest("[data-rows]"), held);
+    written(list);
+    say(list, held);
     held = undefined;
   };
-  list.addEventListener("pointerup", drop);
-  list.addEventListener("pointercancel", drop);
+  document.addEventListener("pointerup", drop);
+  document.addEventListener("pointercancel", drop);
 }
