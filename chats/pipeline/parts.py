@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from chats.lore import EntryRef, Hit
+from chats.pipeline.context.placing import TEMPLATE
 from chats.pipeline.counting import costs_for
 from chats.pipeline.sources import Rendered
 from chats.pipeline.stages.lore import figures_of
@@ -13,6 +14,8 @@ from formats.prompt.message import Message
 from formats.tokens import Tokenizer
 
 FORMAT: Final = "format"
+BEGINNING: Final = 40
+"""Characters of an entry's text by which it is found in the message that a context template made of many."""
 
 
 class Part(NamedTuple):
@@ -95,11 +98,17 @@ class _Facts:
         self._hits: dict[EntryRef, Hit] = {hit.ref: hit for hit in lore.activated} if lore is not None else {}
         self._changed: dict[int, list[dict[str, Any]]] = {}
         self._scores: dict[str, Any] = {}
+        self._chosen: list[tuple[str, dict[str, Any]]] = []
+        books = {book.id: book for book in rendered.sources.books} if rendered.sources is not None else {}
         for record in rendered.trace:
             for change in record.changes:
                 if change.kind == "changed" and change.message is not None:
                     told = {"stage": record.stage, "reason": change.reason, **(change.data or {})}
                     self._changed.setdefault(change.message, []).append(told)
+                elif change.kind == "added" and "kind" in (change.data or {}) and change.origin.startswith("lore:"):
+                    told = {"uid": change.id, "reason": change.reason, **(change.data or {})}
+                    compiled = books[told["book"]].entry(change.id or "") if told.get("book") in books else None
+                    self._chosen.append((compiled.entry.content if compiled is not None else "", told))
                 elif record.stage == "memory":
                     self._scores[change.origin] = {"rank": change.reason, **(change.data or {})}
 
@@ -116,6 +125,8 @@ class _Facts:
         if given is not None and given in self._changed:
             why["changed"] = self._changed[given]
         why |= self._scores.get(message.origin, {})
+        if message.origin == TEMPLATE and self._chosen:
+            why["entries"] = [told for text, told in self._chosen if _holds(message.plain, text)]
         if message.origin.startswith("lore:"):
             why["entries"] = [
                 {"uid": ref.uid, "reason": hit.reason.code.value, **figures_of(hit)}
@@ -128,3 +139,9 @@ class _Facts:
         meta = message.meta or {}
         listed = meta.get("entries") or [[meta.get("book", ""), message.id or ""]]
         return [EntryRef(*one) for one in listed]
+
+
+def _holds(text: str, entry: str) -> bool:
+    """Return whether `text` has the beginning of an entry's, as far as no macro begins and no new line ends it."""
+    begins = entry[:BEGINNING].partition("{{")[0].partition("\n")[0].strip()
+    return bool(begins) and begins in text

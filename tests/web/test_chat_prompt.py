@@ -216,6 +216,23 @@ class TraceTests(ChatCase):
                 self.assertNotIn("<!doctype", text)
                 self.assertIn(told, self.assert_is(self.page(self.alice, f"{self.HERE}?why={asked}"), 200))
 
+    def test_lore_that_a_context_template_holds(self) -> None:
+        self.load_builtins()
+        form = self.form(**{"d.contextTemplate": "story", "d.format": "chatml", "why": "ice"})
+        text = self.assert_is(self.send(self.alice, self.HERE, form), 200)
+        self.assertIn("It freezes.", text_of(text))
+        for part in (
+            "Lore and history are chosen by what is said now, and the template prints them.",
+            "Engine “keyword” chose lore and messages of ",
+            "The context template made it.",
+            "lore “Ice” – In: what is said now speaks of it.",
+            'data-part-link="',
+        ):
+            with self.subTest(part=part):
+                self.assertIn(part, text)
+        text = self.assert_is(self.send(self.alice, self.HERE, form | {"why": "old"}), 200)
+        self.assertIn("Out: it is switched off.", text)
+
     def test_an_entry_that_was_called_and_left_for_want_of_room(self) -> None:
         response = self.send(self.alice, self.HERE, self.form() | {"why": "ice", "o.window": "12"})
         text = self.assert_is(response, 200)

@@ -13,8 +13,7 @@ from chats.lore import CompiledBook, EntryRef, why
 from chats.lore.compiled import CompiledEntry
 from chats.pipeline.sources import Sources
 from chats.pipeline.trace import Change
-from chats.web.chat.prompt import Links, ShownPrompt, excerpt
-from chats.web.chat.stages import is_chosen
+from chats.web.chat.prompt import Links, ShownPrompt, excerpt, is_chosen
 
 MOST: Final = 30
 

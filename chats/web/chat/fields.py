@@ -161,7 +161,11 @@ def overview(chat: dict[str, Any], choices: Choices) -> str:
     """Return the line of the settings as a whole: who takes part, and what differs from the usual."""
     words = [_who(chat, choices)]
     words += [_lore(chat)] if chat.get("lorebooks") or chat.get("memories") else []
-    words += [one for path in ("preset", "format") if (one := choices.name(KINDS[path], chat.get(path)))]
+    words += [
+        one
+        for path in ("preset", "format", "contextTemplate", "promptConfig")
+        if (one := choices.name(KINDS[path], chat.get(path)))
+    ]
     words += [_("author's note")] if (chat.get("authorsNote") or {}).get("content") else []
     return " · ".join(words)
 

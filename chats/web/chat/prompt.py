@@ -12,9 +12,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from chats.pipeline.parts import Part, runs_of
+from chats.pipeline.trace import Change
 from chats.services.render import RenderAnswer
 from chats.web.bars import MOST_RECTS, WIDTH, Stretch
-from chats.web.chat.reasons import Reasons
+from chats.web.chat.reasons import INFILL, Reasons
 from chats.web.pieces import MOST_MARKED, Marker, plain_html
 from neotavern.library import kinds
 
@@ -195,6 +196,11 @@ class _Words:
         return f"{100 * tokens / self.window:.1f}"
 
 
+def is_chosen(change: Change) -> bool:
+    """Whether a change is the decision about an entry of an engine that fills a context template."""
+    return change.origin.startswith("lore:") and change.reason in INFILL and "kind" in (change.data or {})
+
+
 def excerpt(text: str) -> str:
     """Return the beginning of a text on one line."""
     flat = " ".join(text[: 4 * EXCERPT].split())
@@ -214,7 +220,7 @@ def _left(answer: RenderAnswer, reasons: Reasons, links: Links) -> tuple[list[Le
         if record.stage == "lore":
             continue
         for change in record.changes:
-            if change.kind != "dropped":
+            if change.kind != "dropped" or is_chosen(change):
                 continue
             count += 1
             figures = change.data or {}

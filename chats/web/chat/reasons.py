@@ -128,6 +128,7 @@ class Reasons:
         known: dict[str, Callable[[], str]] = {
             "input": lambda: _("what you are writing"),
             "persona": lambda: _("persona"),
+            "infill": lambda: _("choice of lore"),
             "memory": lambda: _("memory “%(name)s”") % {"name": rest},
             "block": lambda: _block(rest),
             "interceptor": lambda: _("interceptor “%(name)s”") % {"name": rest},
@@ -139,8 +140,7 @@ class Reasons:
         facts = part.why
         told = [_own_text() if part.place is None else self.whence(part.origin, facts)]
         for entry in facts.get("entries") or ():
-            told.append(self.lore(str(entry.get("reason", "")), entry))
-            told.append(self.matched(entry))
+            told += self._entry(entry)
         if "rank" in facts and part.origin.startswith("memory:"):
             told.append(self.memory(str(facts["rank"]), facts))
         told += [self.changed(one) for one in facts.get("changed") or ()]
@@ -148,12 +148,21 @@ class Reasons:
             told.append(_("It is pinned, so it never leaves."))
         return [one for one in told if one]
 
+    def _entry(self, entry: Figures) -> list[str]:
+        """Return why an entry is in: called by its keys, or chosen for a context template that holds many."""
+        reason = str(entry.get("reason", ""))
+        if "kind" in entry:
+            return [f"{self.origin('lore:', None, entry)} – {self.infill(reason, entry)}"]
+        return [self.lore(reason, entry), self.matched(entry)]
+
     def whence(self, origin: str, facts: Figures) -> str:
         """Return what put a message where it stands."""
         if origin == "history":
             return _("It is in the chat.")
         if origin == "input":
             return _("It is not in the chat yet: you are writing it.")
+        if origin == "block:context-template":
+            return _("The context template made it.")
         if "insertedAt" in facts:
             n = int(facts["insertedAt"])
             return ngettext("Put %(n)d message before the end.", "Put %(n)d messages before the end.", n) % {"n": n}
@@ -189,6 +198,9 @@ class Reasons:
 
     def changed(self, figures: Figures) -> str:
         """Return what a stage did to a message."""
+        if figures.get("stage") == "assemble":
+            asked = {"engine": figures.get("engine") or figures.get("asked"), "n": figures.get("tokens")}
+            return _("Engine “%(engine)s” chose lore and messages of %(n)s tokens.") % asked
         if figures.get("stage") == "interceptors" or figures.get("interceptor"):
             return _("Interceptor “%(name)s” changed it.") % {"name": figures.get("interceptor", "")}
         return _("Macros in it were replaced.")

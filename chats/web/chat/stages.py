@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 from chats.lore import EntryRef
 from chats.pipeline.sources import Rendered
 from chats.pipeline.trace import Change, StageRecord
-from chats.web.chat.prompt import Links, excerpt
-from chats.web.chat.reasons import INFILL, Reasons
+from chats.web.chat.prompt import Links, excerpt, is_chosen
+from chats.web.chat.reasons import Reasons
 from formats.prompt.message import Message
 
 MOST_ROWS: Final = 100
@@ -23,6 +23,7 @@ TITLES: Final = {
     "lore": lazy("Lore"),
     "memory": lazy("Memory"),
     "assemble": lazy("Blocks"),
+    "template": lazy("Context template"),
     "shift": lazy("Shift"),
     "interceptors": lazy("Interceptors"),
     "fit": lazy("Fit and render"),
@@ -33,6 +34,7 @@ SAYS: Final = {
     "lore": lazy("Entries are called by what the messages say."),
     "memory": lazy("Memories are ranked by what the newest messages speak of."),
     "assemble": lazy("Blocks and history are put in order."),
+    "template": lazy("Lore and history are chosen by what is said now, and the template prints them."),
     "shift": lazy("What is too long leaves before interceptors see it."),
     "interceptors": lazy("They may change the assembled prompt."),
     "fit": lazy("The text is made and counted, and what is too much leaves."),
@@ -92,16 +94,17 @@ class _Stages:
         self._books = {book.id: book for book in sources.books} if sources is not None else {}
         self._hits = {hit.ref: hit for hit in sources.lore.activated} if sources is not None and sources.lore else {}
         self._made = {id(one.meta): one for one in rendered.assembled.messages if one.meta is not None}
-        self._rendered = rendered
+        self._is_templated = rendered.assembled.is_templated
 
     def stage(self, record: StageRecord) -> StageShown:
+        name = "template" if record.stage == "assemble" and self._is_templated else record.stage
         kinds = [change.kind for change in record.changes]
         changes = sorted(record.changes, key=_telling) if record.stage == "lore" else list(record.changes)
         rows = [self._row(record.stage, change) for change in changes[:MOST_ROWS]]
         return StageShown(
             record.stage,
-            str(TITLES.get(record.stage, record.stage)),
-            str(SAYS.get(record.stage, "")),
+            str(TITLES.get(name, record.stage)),
+            str(SAYS.get(name, "")),
             kinds.count("added"),
             kinds.count("changed"),
             self._dropped(record),
@@ -142,7 +145,7 @@ class _Stages:
         elif change.kind == "dropped":
             why = self._reasons.left(change.reason, figures)
         elif change.kind == "changed":
-            why = self._reasons.changed({"stage": stage, **figures})
+            why = self._reasons.changed({"stage": stage, "engine": change.reason, **figures})
         else:
             why = self._came(stage, change, figures)
         title = self._reasons.origin(change.origin, change.message, figures)
@@ -184,11 +187,6 @@ class _Stages:
         compiled = self._books[book].entry(change.id or "") if book in self._books else None
         text = excerpt(compiled.entry.content) if compiled is not None else ""
         return ChangeRow("dropped", title, text, why, figures.get("tokens"), self._links.entry(book, change.id or ""))
-
-
-def is_chosen(change: Change) -> bool:
-    """Whether a change is a decision of an engine that fills a context template."""
-    return change.origin.startswith("lore:") and change.reason in INFILL and "kind" in (change.data or {})
 
 
 def _telling(change: Change) -> tuple[bool, int]:
