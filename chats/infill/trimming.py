@@ -8,7 +8,8 @@ from chats.infill.types import Reason, Selection
 
 
 def trimmed(selection: Selection, over: int) -> Selection:
-    """Return `selection` less at least `over` tokens: the worst chosen leave first, pinned ones never.
+    """Return `selection` less at least `over` tokens: the worst chosen leave first, pinned ones and the newest messages
+    never: what is still too much is for the shift, which gives up the oldest of those.
 
     Fewer leave when there are not enough; compare `tokens` to see.
     """
@@ -21,7 +22,7 @@ def trimmed(selection: Selection, over: int) -> Selection:
         decision = known[id_]
         if left <= 0:
             break
-        if decision.reason is not Reason.PINNED:
+        if decision.reason not in (Reason.PINNED, Reason.RECENT):
             leaving.add(id_)
             left -= decision.tokens
     return replace(

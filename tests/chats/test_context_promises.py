@@ -220,6 +220,19 @@ class LoreTests(ContextCase):
         self.assertLess(len(shown), 40)
         self.assertEqual(len(answer["excluded"]), 40 - len(shown))
 
+    def test_of_the_newest_ten_the_oldest_leave_when_nothing_else_can(self) -> None:
+        edge = {"source": 1, "target": 2, "type": "ally"}
+        bindings = [{"number": 1, "name": "Mira"}, {"number": 2, "name": "Tom"}]
+        books = self.book(lore("far", "Hills."), bindings=bindings, relationships=[edge])
+        answer = self.story(
+            messages=LONG, maxContextTokens=140, tokenizer="estimate", character={"name": "Mira"}, lorebooks=books
+        )
+        shown = [one["content"].split(": ")[1] for one in answer["messages"] if "of the tale" in one["content"]]
+        self.assertLess(len(shown), 10)
+        self.assertEqual(shown, [f"Line {at} of the tale." for at in range(40 - len(shown), 40)])
+        self.assertIn("context-shift", [one["reason"] for one in answer["excluded"]])
+        self.assertNotIn("narrativeGraph=", answer["messages"][0]["content"])
+
     def test_without_a_budget_no_message_leaves(self) -> None:
         self.assertEqual(sum("of the tale" in text for _, text in self.turns(messages=LONG * 3)), 120)
 
