@@ -113,7 +113,6 @@ class Rows:
     shape: Shape = "objects"
     sort: Callable[[dict[str, Any]], str] | None = None
     usual: tuple[Mapping[str, Any], ...] | None = None
-    most: int = 256
     tail: int = 0
     is_inline: bool = False
 

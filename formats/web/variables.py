@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from formats.stored.app_settings import MAX_VARIABLES
 from formats.web.editor import FieldEditor
 from formats.web.field import Field, Rows, Section, Variant
 from formats.web.form import ALL
@@ -35,7 +34,6 @@ ROWS = Rows(
     lambda row: row.get("name") or "",
     help=lazy("Source texts use them as macros: {{place}}. A request's own win. At most 64."),
     shape="map",
-    most=MAX_VARIABLES,
     is_inline=True,
 )
 EDITOR = FieldEditor(VARIABLES, (Section(VARIABLES, lazy("Variables"), lambda _document: "", (ROWS,)),))

@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from chats.pipeline.interceptors.rules import MAX_RULES
 from chats.web.editors.words import ANY_ROLES, ROLES, TAGS, beginning
 from formats.web.field import Field, Rows, Section, Variant
 
@@ -126,7 +125,6 @@ INTERCEPTOR_SECTIONS: tuple[Section, ...] = (
                 _line,
                 lazy("They run from the first to the last; each sees what the one before it made."),
                 sort=_sort,
-                most=MAX_RULES,
             ),
         ),
     ),

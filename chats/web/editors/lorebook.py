@@ -93,7 +93,6 @@ BINDINGS = Rows(
     ),
     lambda row: f"{row.get('number', '?')} · {row.get('name') or '…'}",
     lambda row: beginning(row.get("summary"), row.get("character"), row.get("persona")),
-    most=1_000,
 )
 RELATIONSHIPS = Rows(
     "relationships",
@@ -123,7 +122,6 @@ RELATIONSHIPS = Rows(
     ),
     lambda row: f"{row.get('source', '?')} → {row.get('target', '?')}",
     lambda row: beginning(row.get("type")),
-    most=5_000,
 )
 
 LOREBOOK_SECTIONS: tuple[Section, ...] = (

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from formats.context.blocks import BLOCK_LIMIT, CORE_BLOCKS, DEFAULT_BLOCKS
+from formats.context.blocks import CORE_BLOCKS, DEFAULT_BLOCKS
 from formats.context.vocabulary import LAST_BLOCKS
 from formats.web.field import Field, Rows, Section, Variant
 from formats.web.sections.about import about
@@ -175,7 +175,6 @@ BLOCKS = Rows(
     ),
     sort=sort_of,
     usual=tuple({"id": block.id} for block in DEFAULT_BLOCKS),
-    most=BLOCK_LIMIT,
     tail=len(LAST_BLOCKS),
 )
 
