@@ -165,6 +165,15 @@ class PromptTests(ChatCase):
         self.assertNotIn("<img", self.assert_is(self.send(self.alice, "/chats/night/trace/", form), 200))
 
 
+def test_every_reason_of_the_pipeline_has_words() -> None:
+    from chats.infill.types import Reason
+    from chats.lore import Code
+    from chats.web.chat.reasons import CODES, INFILL
+
+    assert frozenset(code.value for code in Code) == CODES
+    assert {reason.value for reason in Reason} == set(INFILL)
+
+
 class TraceTests(ChatCase):
     HERE = "/chats/night/trace/"
 
@@ -192,6 +201,7 @@ class TraceTests(ChatCase):
             "Out: the dice. It comes in 0",
             "Out: it is switched off.",
             "Block “lore before the character” of the prompt put it here.",
+            '<span class="what">lore “Ice”</span>',
         ):
             with self.subTest(part=part):
                 self.assertIn(part, text)

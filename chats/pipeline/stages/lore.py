@@ -117,7 +117,8 @@ def figures_of(hit: Hit) -> dict[str, object]:
     """Return why an entry is in and where it goes."""
     entry = hit.compiled.entry
     figures: dict[str, object] = {"book": hit.ref.book, "name": entry.name, **_params(hit.ref, hit.reason)}
-    figures |= {"keys": list(hit.keys), "score": hit.score, "order": entry.order, "position": entry.position}
+    score = hit.reason.params.get("score", hit.score)
+    figures |= {"keys": list(hit.keys), "score": score, "order": entry.order, "position": entry.position}
     if entry.position == "at_depth":
         figures |= {"insertedAt": entry.depth, "role": entry.role}
     if hit.tokens is not None:

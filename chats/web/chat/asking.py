@@ -9,8 +9,9 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from chats.lore import CompiledBook, EntryRef, why
+from chats.lore import Code, CompiledBook, EntryRef, why
 from chats.lore.compiled import CompiledEntry
+from chats.lore.outcome import uncalled
 from chats.pipeline.sources import Sources
 from chats.pipeline.trace import Change
 from chats.web.chat.prompt import Links, ShownPrompt, excerpt, is_chosen
@@ -104,6 +105,10 @@ class _Asking:
             told.append(self._shown.reasons.lore(reason.code.value, reason.params))
             if number is None and any(hit.ref == ref for hit in activation.activated):
                 told.append(self._after(ref, entry.content))
+        else:
+            reason = uncalled(compiled)
+            is_off = reason.code is Code.DISABLED
+            told.append(self._shown.reasons.lore(reason.code.value, {}) if is_off else _("It was no candidate."))
         title = _("lore “%(name)s”") % {"name": entry.name or ref.uid}
         href = self._links.entry(book.id, ref.uid)
         return Told(title, book.id, excerpt(entry.content), is_in, told, href, number)

@@ -198,7 +198,7 @@ class Reasons:
 
     def changed(self, figures: Figures) -> str:
         """Return what a stage did to a message."""
-        if figures.get("stage") == "assemble":
+        if figures.get("stage") in ("assemble", "lore"):
             asked = {"engine": figures.get("engine") or figures.get("asked"), "n": figures.get("tokens")}
             return _("Engine “%(engine)s” chose lore and messages of %(n)s tokens.") % asked
         if figures.get("stage") == "interceptors" or figures.get("interceptor"):
@@ -322,6 +322,7 @@ _LORE: Final[Mapping[str, Callable[[Reasons, Figures], str]]] = {
         % {"key": one.get("key"), "place": PLACES.get(str(one.get("place")), one.get("place"))}
     ),
     "recursion": _said(lazy("In: key “%(key)s” in the text of the entry “%(by)s”."), "key", "by"),
+    "ranked": lambda told, one: told.infill("scored", {"score": one.get("score")}),
     "constant": _said(lazy("In: it is constant.")),
     "pinned": _said(lazy("In: it is pinned.")),
     "sticky": _said(

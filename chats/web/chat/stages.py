@@ -133,24 +133,33 @@ class _Stages:
 
     def _row(self, stage: str, change: Change) -> ChangeRow:
         figures: dict[str, Any] = dict(change.data or {})
-        if stage == "lore":
+        if is_chosen(change):
+            return self._chosen(change, figures)
+        if stage == "lore" and change.kind != "changed":
             return self._lore(change, figures)
         message = self._message(change)
         text = excerpt(message.plain) if message is not None else ""
         tokens = figures.get("tokens")
         if stage == "memory":
             why = self._reasons.memory(change.reason, figures)
-        elif is_chosen(change):
-            return self._chosen(change, figures)
         elif change.kind == "dropped":
             why = self._reasons.left(change.reason, figures)
         elif change.kind == "changed":
             why = self._reasons.changed({"stage": stage, "engine": change.reason, **figures})
         else:
             why = self._came(stage, change, figures)
-        title = self._reasons.origin(change.origin, change.message, figures)
+        title = self._reasons.origin(change.origin, change.message, figures | self._named(change))
         href = self._links.message(change.id) if change.message is not None else ""
         return ChangeRow(change.kind, title, text, why, tokens, href)
+
+    def _named(self, change: Change) -> dict[str, Any]:
+        """Return the names of the entries that a message of lore holds."""
+        if not change.origin.startswith("lore:"):
+            return {}
+        figures = change.data or {}
+        refs = figures.get("entries") or [(figures.get("book", ""), change.id or "")]
+        hits = [self._hits[ref] for one in refs if (ref := EntryRef(*one)) in self._hits]
+        return {"entries": [{"uid": hit.ref.uid, "name": hit.compiled.entry.name} for hit in hits]}
 
     def _chosen(self, change: Change, figures: dict[str, Any]) -> ChangeRow:
         """Return the row of a lore entry that a context template's engine decided on."""
