@@ -47,6 +47,74 @@ def story() -> dict[str, Any]:
     }
 
 
+SYSTEM = (
+    "Write Seraphina's next reply in a fictional chat between Seraphina and Aster. Stay kind.",
+    "The glade is Seraphina's.",
+    "place7 is far. " * 20,
+    "Magic is rare.",
+    "The user is Aster: A traveller.",
+    "Seraphina guards the glade.",
+    "Gentle.",
+    "A forest.",
+    "Aster: Who are you?\nSeraphina: A guardian.",
+)
+"""The blocks before the history, in their order: prompt, lore of card and book, persona, card, examples."""
+
+STOPS = ["<|im_end|>"]
+PREFILL = "*smiles* "
+INPUT = "And place7, Seraphina?"
+
+
+def kept_turns(left_out: int) -> list[tuple[str, str]]:
+    """The turns of the chat that stay when so many of the oldest left, the note of the card at its depth among them."""
+    turns = [(one["role"], one["content"]) for one in story()["messages"]][left_out:]
+    return [*turns[:-1], ("system", "Seraphina whispers."), turns[-1]]
+
+
+def chatml(turns: list[tuple[str, str]]) -> str:
+    """The text of these turns, the reply begun with the prefill."""
+    made = "".join(f"<|im_start|>{role}\n{text}<|im_end|>\n" for role, text in turns)
+    return f"{made}<|im_start|>assistant\n{PREFILL}"
+
+
+def expected_request(provider: str, left_out: int) -> tuple[str, dict[str, Any]]:
+    """Path and body that the provider is to be sent."""
+    array = [
+        *(("system", text) for text in SYSTEM), *kept_turns(left_out), ("user", INPUT), ("system", "Remember Aster."),
+    ]  # fmt: skip
+    text = chatml(array)
+    messages = [{"role": role, "content": content} for role, content in (*array, ("assistant", PREFILL))]
+    bodies: dict[str, tuple[str, dict[str, Any]]] = {
+        "text-completion": ("/v1/completions", {"model": "m", "prompt": text, "max_tokens": 1024, "stop": STOPS}),
+        "novelai": (
+            "/ai/generate",
+            {"input": text, "model": "m", "parameters": {"max_length": 1024, "stop_sequences": STOPS}},
+        ),
+        "ai-horde": (
+            "/api/v2/generate/text/async",
+            {"prompt": text, "params": {"max_length": 1024, "stop_sequence": STOPS}, "models": ["m"]},
+        ),
+        "koboldai": ("/api/v1/generate", {"prompt": text, "max_length": 1024, "stop_sequence": STOPS}),
+        "openai-compatible": ("/v1/chat/completions", {"model": "m", "messages": messages, "max_tokens": 1024}),
+        "anthropic": ("/v1/messages", anthropic(left_out)),
+    }
+    return bodies[provider]
+
+
+def anthropic(left_out: int) -> dict[str, Any]:
+    """Leading system messages apart, later ones within the user's turn, neighbours joined, the prefill last."""
+    *turns, note, newest = kept_turns(left_out)
+    reminders = [f"<system-reminder>\n{text}\n</system-reminder>" for text in (note[1], "Remember Aster.")]
+    last = "\n\n".join([reminders[0], newest[1], INPUT, reminders[1]])
+    messages = [*turns, ("user", last), ("assistant", PREFILL)]
+    return {
+        "model": "m",
+        "system": [{"type": "text", "text": text} for text in SYSTEM],
+        "messages": [{"role": role, "content": content} for role, content in messages],
+        "max_tokens": 1024,
+    }
+
+
 class SixProvidersTests(RenderTestCase):
     def test_all_of_them(self) -> None:
         for provider in PROVIDERS:
@@ -63,7 +131,10 @@ class SixProvidersTests(RenderTestCase):
         self.assertGreater(budget["promptTokens"], 6000)
         self.assertTrue(answer["excluded"])
         self.assertEqual({one["reason"] for one in answer["excluded"]}, {"context-shift"})
+        path, expected = expected_request(provider, len(answer["excluded"]))
         body = answer["request"]["body"]
+        self.maxDiff = 2000
+        self.assertEqual((answer["request"]["path"], body), (path, expected))
         text = body[PROMPTS[provider]] if provider in PROMPTS else str(body)
         for part in (
             "between Seraphina and Aster. Stay kind.", "The user is Aster: A traveller.", "Seraphina guards the glade.",
