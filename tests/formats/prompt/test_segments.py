@@ -14,7 +14,8 @@ from formats.prompt.options import RenderSettings
 from formats.prompt.plan import Plan
 from tests.formats.prompt.samples import chat, plain
 
-BUILTINS = [builtin(slug) for slug in builtin_slugs()]
+# Formats with a Jinja template of their own make no plan.
+BUILTINS = [fmt for fmt in map(builtin, builtin_slugs()) if fmt.chat_template is None]
 # Llama 2 begins every pair of turns with BOS, OLMo 2 ends every answer with the same token.
 WITH_BOS = [fmt for fmt in BUILTINS if fmt.bos and fmt.id not in ("llama2", "olmo2")]
 FORMATS = [
