@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Final
 
@@ -11,19 +12,30 @@ from formats.context.vocabulary import (
     CORE_BLOCK_NAMES,
     LAST_BLOCKS,
     BlockRole,
-    CoreBlock,
     GenerationType,
     InjectionPosition,
 )
 from formats.prompt.fields import DocumentModel, Text, sequence
 
-CUSTOM_PATTERN: Final = r"\Acustom-[A-Za-z0-9][A-Za-z0-9._-]{0,119}\z"
+CUSTOM: Final = r"custom-[A-Za-z0-9][A-Za-z0-9._-]{0,119}"
+ID_PATTERN: Final = rf"^({'|'.join(CORE_BLOCK_NAMES)}|{CUSTOM})$"
+_CUSTOM: Final = re.compile(CUSTOM)
 CONTENT_LIMIT: Final = 32_768
 BLOCK_LIMIT: Final = 128
 DEPTH_LIMIT: Final = 9_999
 CORE_BLOCKS: Final = frozenset(CORE_BLOCK_NAMES)
 
 BlockContent = Annotated[Text, Field(max_length=CONTENT_LIMIT)]
+
+
+def _block_id(name: str) -> str:
+    """Return a block's id. Raises ValueError for one that is neither built in nor of the custom ones."""
+    if name in CORE_BLOCKS or _CUSTOM.fullmatch(name):
+        return name
+    raise ValueError("a block of your own is called custom- and then letters, digits, dots, dashes, underscores")
+
+
+BlockId = Annotated[str, AfterValidator(_block_id), Field(json_schema_extra={"pattern": ID_PATTERN})]
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=256)]
 
 
@@ -34,7 +46,7 @@ class Block(DocumentModel):
     the one model that it is for. An empty `main-prompt` is the built-in sentence.
     """
 
-    id: CoreBlock | Annotated[str, StringConstraints(pattern=CUSTOM_PATTERN)]
+    id: BlockId
     enabled: bool = True
     name: Annotated[Text, Field(max_length=500)] = ""
     role: BlockRole | None = None

@@ -110,7 +110,9 @@ class ListTests(BookCase):
         self.assertNotIn("Harbour", text)
 
     def test_a_number_that_is_none_comes_back_as_typed(self) -> None:
-        text = self.assert_is(self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"d.e.0.order": "<b>"})), 422)
+        text = self.assert_is(
+            self.send(self.alice, "/lorebooks/vell/entries/", self.rows(**{"d.e.0.order": "<b>"})), 422
+        )
         self.assertIn('value="&lt;b&gt;"', text)
         self.assertEqual(self.book().last_number, 1)
 

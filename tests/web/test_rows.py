@@ -6,9 +6,11 @@ import json
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from chats.web.editors import EDITORS
 from chats.web.editors.character import CHARACTER_SECTIONS
+from formats.context import PromptConfig
 from formats.web.editor import FieldEditor
 from formats.web.field import Section
 from formats.web.form import ALL, newlines
@@ -202,3 +204,14 @@ def test_a_row_that_brings_no_json_starts_anew() -> None:
     editor = next(one for one in EDITORS if one.kind == "character")
     draft = editor.read(form | {"d.alternateGreetings.n0-greeting.text": "Hi\r\nyou"}, {"name": "x"})
     assert draft.document == {"name": "x", "alternateGreetings": ["Hi\nyou"]}
+
+
+def test_an_id_that_a_block_can_not_have_is_refused_in_words() -> None:
+    with pytest.raises(ValidationError) as refused:
+        PromptConfig.model_validate(BLOCKS | {"blocks": [{"id": "style"}, *BLOCKS["blocks"]]})
+    assert [(error["loc"], error["msg"]) for error in refused.value.errors()] == [
+        (
+            ("blocks", 0, "id"),
+            "Value error, a block of your own is called custom- and then letters, digits, dots, dashes, underscores",
+        )
+    ]
