@@ -156,6 +156,17 @@ def test_the_trace_says_why_a_line_is_in_the_prompt_and_why_an_entry_is_not(site
     page.wait_for_selector("#part-0 .why:has-text('In: key “bell” in message 2.')")
 
 
+def test_who_may_only_read_tries_what_one_could_say(site: Site) -> None:
+    chat = make_chat(site, "One")
+    page = site.open(NIGHT, site.bob)
+    shows(page, "One")
+    page.fill("#say-text", "Is it far?")
+    shows(page, "Is it far?")
+    page.keyboard.press("Alt+Enter")
+    assert page.locator("text=Add to the chat").count() == 0
+    assert texts(chat) == ["One"]
+
+
 def test_without_scripts_one_writes_orders_and_sees_the_prompt(site: Site) -> None:
     chat = make_chat(site, "One", "Two")
     page = site.open(NIGHT, java_script_enabled=False)

@@ -17,7 +17,8 @@ class PageTests(ChatCase):
     def test_a_viewer_reads_and_cannot_write(self) -> None:
         text = self.assert_is(self.page(self.bob, "/chats/night/"), 200)
         self.assertIn("You may read here, not write.", text)
-        for part in ('id="say"', 'name="do"', 'name="d.all"', "Stop sharing", "Share with the team"):
+        self.assertIn("You try it out: nothing is stored.", text)
+        for part in ("Add to the chat", 'name="do"', 'name="d.all"', "Stop sharing", "Share with the team"):
             with self.subTest(part=part):
                 self.assertNotIn(part, text)
 
@@ -67,6 +68,14 @@ class PageTests(ChatCase):
         for part in ("Look", "image_url", "map({&quot;a&quot;:1})", "&lt;b&gt;done&lt;/b&gt;"):
             with self.subTest(part=part):
                 self.assertIn(part, text)
+
+    def test_a_very_long_message_is_folded(self) -> None:
+        text = "a" * 1_999 + "bc" + "d" * 5_000
+        self.say(self.chat, ("user", text))
+        shown = self.assert_is(self.page(self.alice, "/chats/night/"), 200)
+        self.assertIn("All 7,001 characters", shown)
+        self.assertIn("ab<details", shown)
+        self.assertIn(f"</summary>c{'d' * 5_000}</details>", shown)
 
     def test_old_settings_are_read_and_not_written(self) -> None:
         services.save(
@@ -215,6 +224,18 @@ class StartTests(ChatCase):
         self.assertIn('<option value="joss" selected>', text)
         self.assertIn('value="Chat with Joss"', text)
         self.assertIn('value="chat-with-joss"', text)
+
+    def test_the_list_leads_to_a_new_chat_too(self) -> None:
+        self.assertIn('href="/t/tavern/chats/new/"', self.assert_is(self.page(self.alice, "/chats/"), 200))
+        self.assertIn(
+            "The character&#x27;s greeting opens it.", self.assert_is(self.page(self.alice, "/chats/new/"), 200)
+        )
+
+    def test_a_greeting_opens_the_chat(self) -> None:
+        self.store("character", "mira", firstMes="Mind the plank, {{user}}.")
+        self.send(self.alice, "/chats/new/", {"name": "Sea", "character": "mira", "slug": "sea"})
+        text = self.assert_is(self.page(self.alice, "/chats/sea/"), 200)
+        self.assertIn("Mind the plank, {{user}}.", text)
 
     def test_a_chat_begins(self) -> None:
         form = {"name": "At sea", "character": "joss", "persona": "ana", "slug": "sea"}

@@ -21,6 +21,10 @@ FIRST: Final = 50
 MORE: Final = 200
 """Older ones that one click adds."""
 
+LONG: Final = 6_000
+SHOWN: Final = 2_000
+"""A text of more than LONG characters shows so many of them, and the rest when asked."""
+
 ROLES: Final = ("user", "assistant", "system", "tool")
 _PLAIN: Final = frozenset({"role", "content", "name", "pinned", "excluded"})
 
@@ -56,6 +60,16 @@ class Row:
     def text(self) -> str:
         """What it says, without what is no text."""
         return text_of(self.message)
+
+    @property
+    def head(self) -> str:
+        """The beginning of a very long text, all of any other."""
+        return self.text if len(self.text) <= LONG else self.text[:SHOWN]
+
+    @property
+    def rest(self) -> str:
+        """What of a very long text is folded away."""
+        return "" if len(self.text) <= LONG else self.text[SHOWN:]
 
     @property
     def others(self) -> list[str]:

@@ -20,7 +20,7 @@ export function startSay(editor) {
   text.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.altKey) return;
     event.preventDefault();
-    say.requestSubmit();
+    if (say.querySelector("[type=submit]")) say.requestSubmit(); // who may not write tries it out
   });
   say.addEventListener("say-refused", (event) => {
     fault.textContent = event.detail.message;
