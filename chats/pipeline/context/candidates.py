@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from chats.documents.lorebook import LoreEntry
 from chats.infill.types import Candidate, CandidateKind, Date, Passage
 from chats.lore import CompiledBook, CompiledEntry, LoreSettings
 from chats.lore.deciding import filtered
 from chats.pipeline.context.people import People, Person, shown_name
-from chats.pipeline.expander import Expander
+from chats.pipeline.expander import Expander, may_have_macros
 from chats.pipeline.sources import Sources
 from formats.context.facts import date_text
 
-PATH = "lorebooks"
-HIGHEST = 2
+PATH: Final = "lorebooks"
+KEPT_BOOKS: Final = 32
+HIGHEST: Final = 2
 """Engines know three levels of priority: 0, 1 and 2."""
 
 
@@ -72,34 +75,83 @@ def _different(books: Sequence[CompiledBook]) -> list[CompiledBook]:
 def _of_book(
     book: CompiledBook, people: People, settings: LoreSettings, expander: Expander | None
 ) -> Iterator[Candidate]:
+    """Yield the candidates of a book: as they stand, or as this cast and this generation see them."""
+    for candidate, is_plain in _standing(book):
+        yield candidate if is_plain else _seen(candidate, people, settings, expander)
+
+
+def _seen(candidate: Candidate, people: People, settings: LoreSettings, expander: Expander | None) -> Candidate:
+    """Return a candidate with its names and macros written out, and whether this speaker may know it."""
+    compiled: CompiledEntry = candidate.source.compiled
+    entry = compiled.entry
+    text = people.named(entry.content)
+    person = people.person(entry.binding) if entry.kind == "character" else None
+    kind = _kind(entry, person)
+    named = people.named(entry.name)
+    return candidate._replace(
+        kind=kind,
+        text=expander.text(text, PATH) if expander is not None else text,
+        name=named,
+        keys=tuple(people.named(one) for one in entry.keys),
+        is_visible=filtered(compiled, settings) is None,
+        subject=shown_name(person).casefold() if person is not None else "",
+        source=Piece(compiled, _key(entry, named, compiled.ref.uid), person),
+    )
+
+
+Standing = tuple[tuple[Candidate, bool], ...]
+_BOOKS: OrderedDict[tuple[str, str], Standing] = OrderedDict()
+
+
+def _standing(book: CompiledBook) -> Standing:
+    """Return the candidates of a book as far as no cast changes them, each with whether none does.
+
+    Kept for the books used last: making ten thousand takes longer than ranking them.
+    """
+    name = (book.id, book.digest)
+    known = _BOOKS.get(name)
+    if known is None:
+        known = tuple(_made(book))
+        _BOOKS[name] = known
+        while len(_BOOKS) > KEPT_BOOKS:
+            _BOOKS.popitem(last=False)
+    return known
+
+
+def _made(book: CompiledBook) -> Iterator[tuple[Candidate, bool]]:
+    settings = book.settings
     for compiled in book.entries:
         entry = compiled.entry
         if not entry.content.strip():
             continue
-        text = people.named(entry.content)
-        person = people.person(entry.binding) if entry.kind == "character" else None
-        kind = _kind(entry, person)
-        date = _date(entry) if kind == "history" else None
-        key = _key(entry, people, compiled.ref.uid, dated=kind == "history")
-        yield Candidate(
+        candidate = Candidate(
             id=f"{compiled.ref.book}/{compiled.ref.uid}",
-            kind=kind,
-            text=expander.text(text, PATH) if expander is not None else text,
-            name=people.named(entry.name),
-            keys=tuple(people.named(one) for one in entry.keys),
-            use_regex=_own(entry.use_regex, book.settings.use_regex),
-            case_sensitive=_own(entry.case_sensitive, book.settings.case_sensitive),
-            whole_words=_own(entry.whole_words, book.settings.whole_words),
+            kind=_kind(entry, None),
+            text=entry.content,
+            name=entry.name,
+            keys=entry.keys,
+            use_regex=_own(entry.use_regex, settings.use_regex),
+            case_sensitive=_own(entry.case_sensitive, settings.case_sensitive),
+            whole_words=_own(entry.whole_words, settings.whole_words),
             pinned=compiled.is_required,
             enabled=entry.enabled,
-            is_visible=filtered(compiled, settings) is None,
             priority=max(0, min(HIGHEST, entry.priority)),
             order=compiled.index,
-            date=date,
+            date=_date(entry) if entry.kind == "history" else None,
             stored=Passage.of(entry.kind, entry.name, entry.content),
-            subject=shown_name(person).casefold() if person is not None else "",
-            source=Piece(compiled, key, person),
+            source=Piece(compiled, _key(entry, entry.name, compiled.ref.uid)),
         )
+        yield candidate, _is_plain(entry)
+
+
+def _is_plain(entry: LoreEntry) -> bool:
+    """Return whether neither cast nor generation nor macros make anything else of an entry."""
+    chosen = entry.character_filter
+    if entry.kind == "character" or entry.triggers or chosen.names or chosen.tags:
+        return False
+    return not may_have_macros(entry.content) and not any(
+        "char:" in text.lower() for text in (entry.content, entry.name, *entry.keys)
+    )
 
 
 def _kind(entry: LoreEntry, person: Person | None) -> CandidateKind:
@@ -109,10 +161,11 @@ def _kind(entry: LoreEntry, person: Person | None) -> CandidateKind:
     return entry.kind
 
 
-def _key(entry: LoreEntry, people: People, uid: str, *, dated: bool) -> str:
-    if dated and entry.date is not None:
+def _key(entry: LoreEntry, name: str, uid: str) -> str:
+    """Return what the entry is called among the facts: its date, else its name, a key, or its uid."""
+    if entry.kind == "history" and entry.date is not None:
         return date_text(entry.date.year, entry.date.month, entry.date.day)
-    return people.named(entry.name).strip() or next((key for key in entry.keys if key.strip()), "") or uid
+    return name.strip() or next((key for key in entry.keys if key.strip()), "") or uid
 
 
 def _date(entry: LoreEntry) -> Date | None:

@@ -99,8 +99,8 @@ def _cost(costs: Costs) -> Cost:
     return cost
 
 
-def told(chosen: Chosen) -> tuple[list[Change], list[Excluded]]:
-    """Return what the trace says of each candidate, and the turns that are left out."""
+def told(chosen: Chosen, *, lore: bool = True) -> tuple[list[Change], list[Excluded]]:
+    """Return what the trace says of each candidate, and the turns that are left out; `lore` False: of turns alone."""
     changes = [selection_change(chosen.selection)]
     excluded: list[Excluded] = []
     for candidate, decision in zip(chosen.candidates, chosen.selection.decisions, strict=True):
@@ -110,8 +110,8 @@ def told(chosen: Chosen) -> tuple[list[Change], list[Excluded]]:
                 message = turn.message
                 changes.append(Change("dropped", turn.place, message.origin, reason, message.id, decision.wire()))
                 excluded.append(Excluded(message.id, message.origin, reason))
-            continue
-        changes.append(lore_change(candidate, decision))
+        elif lore:
+            changes.append(lore_change(candidate, decision))
     return changes, excluded
 
 

@@ -42,7 +42,7 @@ def assemble_context(
     slots, open_text, is_open = _ended(sources, made)
     if sources.with_figures:
         slots = [_explained(slot, ports) for slot in slots]
-    changes, excluded = told(made.chosen)
+    changes, excluded = told(made.chosen, lore=sources.with_figures)
     excluded += [Excluded(turn.message.id, turn.message.origin, "template") for turn in made.unprinted]
     changes += [
         Change("dropped", turn.place, turn.message.origin, "template", turn.message.id) for turn in made.unprinted
