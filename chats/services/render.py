@@ -162,7 +162,7 @@ def _filler(render: _Render) -> str:
 def _rendered(render: _Render) -> tuple[Rendered, list[Finding]]:
     """Run the pipeline. In chat mode the prompt is for diagnostics, so a format that refuses costs only the prompt."""
     sources, notes = _sources(render, whole=False)
-    if has_unread(sources.history):
+    if render.found.chat is not None and has_unread(sources.history):
         with suppress(PromptError, TemplateError, BudgetExceeded):
             rendered = _run(render, sources, notes)
             is_refused = len(rendered[1]) > len(notes)
