@@ -143,7 +143,7 @@ class OtherButtonTests(PageCase):
     def test_make_active_moves_the_mark(self) -> None:
         self.assert_is(self.send(self.alice, "/formats/house/activate/"), 302)
         self.assertEqual(settings.settings_document(self.alice.actor)["instructFormat"], "house")
-        text = self.assert_is(self.page(self.alice, "/formats/"), 200)
+        text = self.assert_is(self.page(self.alice, "/formats/?q=house"), 200)
         self.assertIn('<span class="chip on">active</span>', text)
 
     def test_the_way_back_from_make_active_stays_here(self) -> None:
