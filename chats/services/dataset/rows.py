@@ -49,7 +49,11 @@ class RowRenderer:
         self._compiled = inline_format(plan.document).format.compiled
         self._marks = LossMarks.of(self._compiled)
         self._tokenizer = _exact(plan.tokenizer)
-        given: dict[str, Any] = {"bos": plan.bos, "specialTokenPolicy": plan.special_token_policy, "thinking": plan.thinking}
+        given: dict[str, Any] = {
+            "bos": plan.bos,
+            "specialTokenPolicy": plan.special_token_policy,
+            "thinking": plan.thinking,
+        }
         defaults = {"bos": "keep", "specialTokenPolicy": "keep", "thinking": None}
         self._options = {name: value for name, value in given.items() if value != defaults[name]}
         self._options |= {"strict": True} if plan.strict else {}

@@ -135,6 +135,36 @@ def test_a_killed_command_goes_on_where_it_was(tmp_path: Path) -> None:
     assert "were there" in done.stderr
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here: processes can not be looked at")
+def test_processes_end_with_a_command_that_was_killed(tmp_path: Path) -> None:
+    source, target = rows(tmp_path, 60_000), tmp_path / "out.jsonl"
+    command = [sys.executable, "manage.py", "render_dataset", str(source), str(target)]
+    command += ["--format", "chatml", "--loss", "all", "--spans", "--workers", "2"]
+    running = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, env=os.environ)
+    _until_written(tmp_path / "out.jsonl.part", running)
+    children = _children(running.pid)
+    assert len(children) >= 2
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    for _ in range(3000):
+        if not any(Path(f"/proc/{child}").exists() for child in children):
+            return
+        time.sleep(0.01)
+    raise AssertionError("processes live on without the command")
+
+
+def _children(parent: int) -> list[int]:
+    """The processes whose parent it is."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(stat.parent.name))
+        except (OSError, ValueError):
+            continue
+    return found
+
+
 def _until_written(part: Path, running: subprocess.Popen[bytes]) -> None:
     for _ in range(6000):
         if part.exists() and part.stat().st_size:
