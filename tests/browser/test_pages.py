@@ -80,13 +80,14 @@ def test_on_a_telephone_editor_and_prompt_are_tabs(site: Site) -> None:
 
 
 def test_search_opens_by_key_and_leads_to_the_format(site: Site) -> None:
+    make_house(site)
     page = site.open("/t/tavern/formats/")
     page.keyboard.press("/")
     page.wait_for_selector("#palette[open]")
-    page.keyboard.type("llama")
-    page.wait_for_selector("#found .at:has-text('Llama 3')")
+    page.keyboard.type("house")
+    page.wait_for_selector("#found .at:has-text('House')")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/formats/llama3/")
+    page.wait_for_url("**/formats/house/")
 
 
 def test_the_question_mark_shows_the_keys(site: Site) -> None:
@@ -98,10 +99,11 @@ def test_the_question_mark_shows_the_keys(site: Site) -> None:
 
 
 def test_the_list_narrows_while_typing(site: Site) -> None:
+    make_house(site)
     page = site.open("/t/tavern/formats/")
-    page.fill("#q", "command")
+    page.fill("#q", "house")
     until(page, "document.querySelectorAll('#rows tbody tr').length === 1")
-    assert page.url.endswith("?q=command&origin=")
+    assert page.url.endswith("?q=house&origin=")
 
 
 def test_the_first_tab_stop_skips_to_the_content(site: Site) -> None:
