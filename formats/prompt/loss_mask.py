@@ -17,6 +17,7 @@ from formats.prompt.segments import CONTENT, Segment
 Turns = Literal["all", "last"]
 ASSISTANT: Final = "assistant"
 JOINT: Final = "mergeSeparator"
+CHAT_TEMPLATE: Final = "chatTemplate"
 
 
 class Stretch(NamedTuple):
@@ -31,6 +32,8 @@ class LossMarks(NamedTuple):
 
     openings: tuple[str, ...]
     closers: tuple[str, ...]
+    ends: tuple[str, ...] = ()
+    """Those of them that only end a reply: what a chat template prints between two contents holds others too."""
 
     @classmethod
     def of(cls, compiled: CompiledFormat) -> LossMarks:
@@ -38,7 +41,13 @@ class LossMarks(NamedTuple):
         form = compiled.format
         openings = {form.prompt_suffix, *form.prompt_suffix_variants.values()}
         closers = {*compiled.tokens, *form.stop_strings} - {""}
-        return cls(tuple(sorted(openings, key=len)), tuple(sorted(closers, key=lambda token: (-len(token), token))))
+        meant = {one.token for one in form.special_tokens if not isinstance(one, str) and one.meaning == "eos"}
+        ends = {form.eos, *form.stop_strings, *meant} - {""}
+        return cls(tuple(sorted(openings, key=len)), _longest_first(closers), _longest_first(ends))
+
+
+def _longest_first(tokens: set[str]) -> tuple[str, ...]:
+    return tuple(sorted(tokens, key=lambda token: (-len(token), token)))
 
 
 def loss_stretches(
@@ -48,13 +57,13 @@ def loss_stretches(
 
     `roles` are those of the messages by their places in `Segment.message_index`.
     """
-    found = [_trained(run, at, marks) for run, at in _runs(segments, roles)]
+    found = [_trained(run, at, marks, behind) for run, at, behind in _runs(segments, roles)]
     full = [stretch for stretch in found if stretch.start < stretch.end]
     return full[-1:] if turns == "last" else full
 
 
-def _runs(segments: Sequence[Segment], roles: Mapping[int, str]) -> Iterator[tuple[list[Segment], int]]:
-    """Yield the segments of each assistant turn with the position of the first."""
+def _runs(segments: Sequence[Segment], roles: Mapping[int, str]) -> Iterator[tuple[list[Segment], int, str]]:
+    """Yield the segments of each assistant turn, the position of the first, and what a chat template prints behind."""
     run: list[Segment] = []
     start = position = 0
     for segment in segments:
@@ -63,11 +72,11 @@ def _runs(segments: Sequence[Segment], roles: Mapping[int, str]) -> Iterator[tup
                 start = position
             run.append(segment)
         elif run:
-            yield run, start
+            yield run, start, segment.text if segment.source == CHAT_TEMPLATE else ""
             run = []
         position += len(segment.text)
     if run:
-        yield run, start
+        yield run, start, ""
 
 
 def _belongs(segment: Segment, run: list[Segment], roles: Mapping[int, str]) -> bool:
@@ -81,11 +90,14 @@ def _belongs(segment: Segment, run: list[Segment], roles: Mapping[int, str]) -> 
     return not run or run[-1].message_index == index or run[-1].message_index is None
 
 
-def _trained(run: Sequence[Segment], at: int, marks: LossMarks) -> Stretch:
+def _trained(run: Sequence[Segment], at: int, marks: LossMarks, behind: str) -> Stretch:
     text = "".join(segment.text for segment in run)
     first, last = _content(run)
     start = _opening(text[:first], marks.openings)
-    return Stretch(at + start, at + _closing(text, max(last, start), marks.closers))
+    end = max(last, start)
+    if behind:
+        return Stretch(at + start, at + _closing(text + behind, len(text), marks.ends))
+    return Stretch(at + start, at + _closing(text, end, marks.closers))
 
 
 def _content(run: Sequence[Segment]) -> tuple[int, int]:

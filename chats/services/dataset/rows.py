@@ -11,7 +11,7 @@ from typing import Any, Final
 import orjson
 
 from chats.services.dataset.plan import DatasetPlan
-from chats.services.dataset.reading import Row, columns_kept, read_row
+from chats.services.dataset.reading import MESSAGES, Row, columns_kept, read_row
 from chats.services.errors import app_errors
 from chats.services.formats import inline_format
 from chats.services.spans import spans_of
@@ -97,6 +97,8 @@ class RowRenderer:
         plan, segments = self._plan, rendered.segments
         marked: dict[str, Any] = {"spans": spans_of(segments, roles)} if plan.spans else {}
         stretches = loss_stretches(segments, roles, self._marks, plan.loss) if plan.loss is not None else None
+        if stretches == [] and "assistant" in roles.values() and self._compiled.format.chat_template is not None:
+            raise invalid(MESSAGES, "The chat template changes the assistant's text: where it stands is not known.")
         if stretches is not None:
             marked["loss"] = [list(stretch) for stretch in stretches]
         if self._tokenizer is not None:

@@ -129,3 +129,9 @@ def test_the_same_bytes_as_the_render_function(name: str, slug: str) -> None:
     request = {**row, "format": slug, "macros": False, "addGenerationPrompt": False}
     prompt = answer(BuiltinCaller(), RenderRequest.model_validate(request)).prompt
     assert rendered(row, document=builtin_document(slug)) == [{"text": prompt}]
+
+
+def test_a_chat_template_that_hides_the_reply_refuses_the_loss() -> None:
+    form = tiny_format(chatTemplate="{% for m in messages %}{{ m.content|length }}{% endfor %}")
+    assert rendered(HI, document=form) == [{"text": "22"}]
+    assert rendered(HI, document=form, loss="all")[0]["error"]["details"][0]["path"] == "messages"

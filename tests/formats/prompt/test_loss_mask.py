@@ -86,3 +86,20 @@ def test_an_open_turn_has_no_closing_token() -> None:
 def test_a_chat_without_an_assistant_teaches_nothing() -> None:
     assert trained(tiny(), CHAT[:1]) == []
     assert trained(tiny(), CHAT[:1], "last") == []
+
+
+def test_a_chat_template_s_reply_ends_with_its_stop_string() -> None:
+    source = (
+        "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}!{{ c.function.name }}"
+        "{% endfor %}<|end|>\n{% endfor %}"
+    )
+    tokens = ["<|user|>", "<|assistant|>", "<|end|>"]
+    fmt = tiny(chatTemplate=source, stopStrings=["<|end|>"], specialTokens=tokens)
+    messages = [*CHAT, CHAT[0], {"role": "assistant", "content": "a3", "tool_calls": [CALL]}]
+    assert trained(fmt, messages) == ["a1<|end|>", "a2<|end|>", "a3!f<|end|>"]
+
+
+def test_a_chat_template_without_a_known_end_does_not_teach_the_next_turn() -> None:
+    source = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"
+    fmt = tiny(chatTemplate=source, specialTokens=["<|user|>", "<|assistant|>"])
+    assert trained(fmt, CHAT) == ["a1", "a2"]
