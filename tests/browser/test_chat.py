@@ -73,11 +73,11 @@ def test_messages_are_ordered_by_keyboard_and_keep_the_focus(site: Site) -> None
     last = str(rows.stored_messages(chat.pk)[-1].id)
     page.focus(f"#up-{last}")
     page.keyboard.press("Enter")
+    until(page, "document.querySelector('#preview-status').textContent === 'Moved: now message 2.'")
     page.wait_for_selector("#thread .said:nth-child(2) >> text=Three")
     until(page, f"document.activeElement.id === 'up-{last}'")
     page.keyboard.press("Enter")
     page.wait_for_selector("#thread .said:nth-child(1) >> text=Three")
-    until(page, "document.querySelector('#preview-status').textContent === 'Moved: now message 1.'")
     assert texts(chat) == ["Three", "One", "Two"]
     until(page, f"document.activeElement.closest('.said')?.dataset.id === '{last}'")
     until(page, f"document.querySelector('{PROMPT}').textContent.startsWith('<|im_start|>user\\nThree')")
@@ -87,7 +87,9 @@ def test_a_message_is_dragged_to_another_place(site: Site) -> None:
     chat = make_chat(site, "One", "Two", "Three")
     page = site.open(NIGHT)
     shows(page, "Three")
-    page.drag_and_drop(".said:nth-child(3) [data-grip]", ".said:nth-child(1)", target_position={"x": 60, "y": 4})
+    page.drag_and_drop(
+        ".said:nth-child(3) [data-message-grip]", ".said:nth-child(1)", target_position={"x": 60, "y": 4}
+    )
     page.wait_for_selector("#thread .said:nth-child(1) >> text=Three")
     assert texts(chat) == ["Three", "One", "Two"]
 

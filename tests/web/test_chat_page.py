@@ -227,9 +227,7 @@ class StartTests(ChatCase):
 
     def test_the_list_leads_to_a_new_chat_too(self) -> None:
         self.assertIn('href="/t/tavern/chats/new/"', self.assert_is(self.page(self.alice, "/chats/"), 200))
-        self.assertIn(
-            "The character&#x27;s greeting opens it.", self.assert_is(self.page(self.alice, "/chats/new/"), 200)
-        )
+        self.assertIn("The character's greeting opens it.", self.assert_is(self.page(self.alice, "/chats/new/"), 200))
 
     def test_a_greeting_opens_the_chat(self) -> None:
         self.store("character", "mira", firstMes="Mind the plank, {{user}}.")

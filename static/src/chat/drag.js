@@ -3,7 +3,7 @@ let dragged;
 
 export function startDrag() {
   document.addEventListener("dragstart", (event) => {
-    const grip = event.target.closest?.("[data-grip]");
+    const grip = event.target.closest?.("[data-message-grip]");
     if (!grip) return;
     dragged = grip.closest(".said");
     event.dataTransfer.effectAllowed = "move";
