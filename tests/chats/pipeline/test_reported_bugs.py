@@ -19,6 +19,7 @@ from formats.prompt import InstructFormat
 from formats.prompt.message import Message
 from tests.chats.pipeline.base import book, cast, memory, message, ports, rendered, wire
 
+pytestmark = pytest.mark.conformance
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "bugs" / "cases.jsonl"
 
 
