@@ -111,6 +111,8 @@ class PromptTests(ChatCase):
                 self.assertEqual((self.assert_is(response, 200), response["HX-Reswap"]), ("", "none"))
                 report = self.report(response)
                 self.assertEqual((report["held"], report["errors"][0]["path"]), (True, path))
+        report = self.report(self.ask(**{"d.authorsNote.depth": "deep"}))
+        self.assertEqual(report["errors"][0]["label"], "Depth")
 
     def test_the_report_has_the_lines_of_closed_sections(self) -> None:
         report = self.report(self.ask(**{"d.character": "joss", "d.persona": "ana"}))

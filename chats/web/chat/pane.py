@@ -120,7 +120,15 @@ def errors_of(error: AppError) -> list[dict[str, Any]]:
     """Return the lines of a refusal, paths as the fields of the settings have them."""
     details = tuple(Detail(_field(one.path), one.message, one.line, one.column) for one in error.details)
     lines = report_error(AppError(error.code, error.message, details=details))
-    return [line | {"path": detail.path} for line, detail in zip(lines, details, strict=False)] if details else lines
+    if not details:
+        return lines
+    labels = {
+        field.path: str(field.label) for section in sections(Choices({}, {}), {}) for field in section.all_fields()
+    }
+    return [
+        line | {"path": detail.path, "label": labels.get(detail.path) or line["label"]}
+        for line, detail in zip(lines, details, strict=False)
+    ]
 
 
 def _field(path: str) -> str:

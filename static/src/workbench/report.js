@@ -18,8 +18,7 @@ export function goToPath(form, path, line, column) {
   const area = fieldOf(form, path);
   if (!area) return;
   reveal("edit");
-  const section = area.closest("details.section");
-  if (section && !section.open) section.open = true;
+  for (let box = area.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
   requestAnimationFrame(() => goTo(area, line, column)); // after the section's editors are made
 }
 
