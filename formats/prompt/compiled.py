@@ -29,7 +29,7 @@ class CompiledFormat:
     """Made by `compile_format`; callers that hold many formats keep these by content hash."""
 
     __slots__ = (
-        "chat_template", "closing", "format", "frames", "has_tool_results", "hot", "hot_without_bos",
+        "asks_thinking", "chat_template", "closing", "format", "frames", "has_tool_results", "hot", "hot_without_bos",
         "places_reasoning", "skills", "stop_strings", "tokens", "tool_calls", "tool_results", "tools",
     )  # fmt: skip
 
@@ -45,6 +45,7 @@ class CompiledFormat:
         self.skills = fmt.skills or Skills()
         self.has_tool_results = fmt.tool_results is not None
         self.places_reasoning = any(frame.uses("reasoning") for frame in frames.values())
+        self.asks_thinking = any(frame.uses("thinking") for frame in frames.values())
         self.closing = fmt.prompt_suffix_variants.get("closed", "")
         self.stop_strings = fmt.stop_strings
         self.tokens = fmt.token_texts
@@ -147,7 +148,7 @@ def _hot_for(compiled: CompiledFormat, settings: RenderSettings) -> HotPath | No
         return None
     if settings.filler_user is not None:
         return None
-    if settings.thinking is not None and compiled.format.prompt_suffix_variants:
+    if settings.thinking is not None and (compiled.format.prompt_suffix_variants or compiled.asks_thinking):
         return None
     return compiled.hot if settings.bos == "keep" else compiled.hot_without_bos
 

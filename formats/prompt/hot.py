@@ -79,6 +79,8 @@ class HotPath:
     folds: str | None  # "first" or "last" when a leading system text goes into that user turn
     separator: str  # between a folded system text and the user's
     strips: frozenset[str]
+    needs_text: frozenset[str] = frozenset()  # roles whose templates ask whether there is a content
+    mark: str = ""  # what ends reasoning inside an assistant's content, which the careful path takes apart
     kept: dict[str, dict[tuple[str, ...], Skeleton]] = field(default_factory=_no_skeletons, repr=False)
 
     def parts(self, messages: Sequence[Message], ending: str) -> list[Any]:
@@ -96,7 +98,15 @@ class HotPath:
         if ending == OPEN and parts:
             parts[-1] = messages[-1].text  # what is open is never stripped
         append(self.end_texts[ending][role])
+        if self.needs_text or self.mark:
+            self._check(messages)
         return parts
+
+    def _check(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            text = message.text or ""
+            if (message.role in self.needs_text and not text.strip()) or (self.mark and self.mark in text):
+                raise KeyError(message.role)
 
     def folded(self, system: str | None, rest: Sequence[Message], parts: list[Any]) -> list[Any]:
         """The parts with a leading system text at the top of its user turn."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from formats.prompt.hot import AFTER, BEFORE, CLOSED, GENERATE, NEITHER, OPEN, HotPath, Joint, Label, LabelRow, TextRow
+from formats.prompt.hot_frames import Around, Texts, around_by_neighbours
 from formats.prompt.message_input import ROLES
-from formats.prompt.plain import EMPTY_IN_PLAIN
 
 if TYPE_CHECKING:
     from formats.prompt.compiled import CompiledFormat
@@ -27,10 +27,7 @@ def build_hot(compiled: CompiledFormat, *, bos: bool) -> HotPath | None:
         or any(p.startswith("variants.") for p in compiled.frames)
     ):
         return None
-    empty = EMPTY_IN_PLAIN if fmt.reasoning is None or fmt.reasoning.parse is None else EMPTY_IN_PLAIN - {"reasoning"}
-    around = {role: pair for role in ROLES if (pair := compiled.frames[role].around(role, empty)) is not None}
-    if fmt.reasoning is not None and fmt.reasoning.parse is not None:
-        around.pop("assistant", None)  # its content may hold reasoning
+    around = {role: found for role in ROLES if (found := _around(compiled, role)) is not None}
     if compiled.has_tool_results:
         around.pop("tool", None)
     folds = _FOLDS.get(fmt.system_policy.first) if fmt.system_policy.wrap is None else None
@@ -47,7 +44,17 @@ def build_hot(compiled: CompiledFormat, *, bos: bool) -> HotPath | None:
         folds=folds,
         separator=fmt.merge_separator,
         strips=strips,
+        needs_text=frozenset(role for role, found in around.items() if found.needs_text),
+        mark=fmt.reasoning.end.strip() if fmt.reasoning is not None and fmt.reasoning.parse is not None else "",
     )
+
+
+def _around(compiled: CompiledFormat, role: str) -> Around | None:
+    frame = compiled.frames[role]
+    if frame.template.folded is None:
+        return around_by_neighbours(frame, role)
+    pair = frame.around(role)
+    return Around.constant(pair) if pair is not None else None
 
 
 def _joint(labels: Iterable[Label], *, is_merge: bool = False) -> Joint:
@@ -59,26 +66,35 @@ def _head(fmt: InstructFormat, *, bos: bool) -> list[Label]:
     return [(fmt.prefix, "prefix", NEITHER), (fmt.bos if bos else "", "bos", NEITHER)]
 
 
-def _closing(fmt: InstructFormat, around: Mapping[str, tuple[str, str]], role: str) -> list[Label]:
+def _closing(fmt: InstructFormat, around: Mapping[str, Around], role: str, behind: str) -> list[Label]:
     eos = fmt.eos if role == "assistant" else ""
-    return [(around[role][1], role, BEFORE), (eos, "eos", BEFORE)]
+    return [*((text, role, BEFORE) for text in around[role].closings[behind]), (eos, "eos", BEFORE)]
 
 
 def _joints(
-    fmt: InstructFormat, around: Mapping[str, tuple[str, str]], *, bos: bool, opens: bool
+    fmt: InstructFormat, around: Mapping[str, Around], *, bos: bool, opens: bool
 ) -> dict[tuple[str, str], Joint]:
     joints: dict[tuple[str, str], Joint] = {}
     for after in around:
-        if _may_open(fmt, after, opens=opens):
-            joints[_START, after] = _joint([*_head(fmt, bos=bos), (around[after][0], after, AFTER)])
+        first = around[after].openings.get(_START)
+        if first is not None and _may_open(fmt, after, opens=opens):
+            joints[_START, after] = _joint([*_head(fmt, bos=bos), *_opening(first, after)])
         for before in around:
             if before == after and before in ("user", "assistant") and fmt.alternation != "none":
                 if fmt.alternation == "merge":
                     joints[before, after] = _joint([(fmt.merge_separator, "mergeSeparator", NEITHER)], is_merge=True)
-            elif _may_follow(fmt, before, after):
-                opening = [(fmt.separator, "separator", NEITHER), (around[after][0], after, AFTER)]
-                joints[before, after] = _joint([*_closing(fmt, around, before), *opening])
+            elif _may_follow(fmt, before, after) and _are_settled(around, before, after):
+                opening = [(fmt.separator, "separator", NEITHER), *_opening(around[after].openings[before], after)]
+                joints[before, after] = _joint([*_closing(fmt, around, before, after), *opening])
     return joints
+
+
+def _opening(texts: Texts, role: str) -> list[Label]:
+    return [(text, role, AFTER) for text in texts]
+
+
+def _are_settled(around: Mapping[str, Around], before: str, after: str) -> bool:
+    return after in around[before].closings and before in around[after].openings
 
 
 def _may_open(fmt: InstructFormat, role: str, *, opens: bool) -> bool:
@@ -96,12 +112,15 @@ def _may_follow(fmt: InstructFormat, before: str, after: str) -> bool:
     return not (after == "assistant" and before == "system" and fmt.alternation in ("filler", "error"))
 
 
-def _ends(compiled: CompiledFormat, around: Mapping[str, tuple[str, str]], *, bos: bool) -> dict[str, dict[str, Joint]]:
+def _ends(compiled: CompiledFormat, around: Mapping[str, Around], *, bos: bool) -> dict[str, dict[str, Joint]]:
     """What follows the last content, by ending and role; the role is empty for no message at all."""
     fmt = compiled.format
-    finished: dict[str, list[Label]] = {role: _closing(fmt, around, role) for role in around}
+    finished = {role: _closing(fmt, around, role, CLOSED) for role in around if CLOSED in around[role].closings}
     generate: dict[str, list[Label]] = {}
-    for role, closing in finished.items():
+    for role in around:
+        if GENERATE not in around[role].closings:
+            continue
+        closing = _closing(fmt, around, role, GENERATE)
         suffix = compiled.suffix(None, role)
         separator = fmt.separator if suffix else ""
         generate[role] = [*closing, (separator, "separator", NEITHER), (suffix, "promptSuffix", NEITHER)]
@@ -110,7 +129,7 @@ def _ends(compiled: CompiledFormat, around: Mapping[str, tuple[str, str]], *, bo
         generate[_START] = [*_head(fmt, bos=bos), (compiled.suffix(None), "promptSuffix", NEITHER)]
     mark: Label = (compiled.closing, "promptSuffixVariants.closed", NEITHER)
     closed = {role: [*labels, mark] for role, labels in finished.items()}
-    still_open: dict[str, list[Label]] = {"assistant": []} if "assistant" in around else {}
+    still_open: dict[str, list[Label]] = {"assistant": []} if "assistant" in finished else {}
     endings = {CLOSED: closed, GENERATE: generate, OPEN: still_open}
     return {ending: {role: _joint(labels) for role, labels in row.items()} for ending, row in endings.items()}
 

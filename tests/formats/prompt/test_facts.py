@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from formats.prompt import Message, MessageError, render
+from formats.prompt.options import RenderSettings
+from formats.prompt.plan import Plan
+from formats.prompt.rendered import HotRender
 from tests.formats.prompt.samples import chat, plain
 
 CALL = {"id": "1", "function": {"name": "sky", "arguments": {"at": "x", "n": 2, "on": True, "l": ["a"]}}}
@@ -157,3 +160,26 @@ def test_a_wrong_date_is_refused() -> None:
     with pytest.raises(MessageError) as caught:
         text({"processors": [{"name": "date"}]}, *chat("u:1"), options={"now": "soon"})
     assert caught.value.path == "options.now"
+
+
+HOT = [
+    ({"user": "{{#if first}}F{{/if}}{{{content}}}"}, ("s:S", "u:1", "u:2"), True),
+    ({"user": '{{#if (eq previous "user")}}+{{/if}}{{{content}}}'}, ("u:1", "u:2", "a:3"), True),
+    ({"assistant": "{{#if afterLastUser}}L{{/if}}{{{content}}}"}, ("u:1", "a:2", "u:3"), True),
+    ({"assistant": "{{#if afterLastUser}}L{{/if}}{{{content}}}"}, ("u:1", "a:2"), False),
+    ({"system": "{{#if content}}<s>{{{content}}}{{/if}}"}, ("s:S", "u:1"), True),
+    ({"system": "{{#if content}}<s>{{{content}}}{{/if}}"}, ("s:", "u:1"), False),
+    ({"user": "{{{trim content}}}"}, ("u:1",), False),
+    ({"reasoning": {"start": "<t>", "end": "</t>", "parse": "exact"}}, ("u:1", "a:2", "u:3"), True),
+    ({"reasoning": {"start": "<t>", "end": "</t>", "parse": "exact"}}, ("u:1", "a:<t>2</t>3", "u:4"), False),
+]
+
+
+@pytest.mark.parametrize(("changes", "turns", "is_hot"), HOT, ids=str)
+def test_facts_that_neighbours_settle_keep_the_hot_path(
+    changes: dict[str, Any], turns: tuple[str, ...], is_hot: bool
+) -> None:
+    fmt = plain(**changes)
+    out = render(fmt, chat(*turns))
+    assert isinstance(out, HotRender) == is_hot
+    assert out.segments == Plan(fmt.compiled, chat(*turns), RenderSettings()).segments
