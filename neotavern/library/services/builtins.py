@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import orjson
 from django.db import transaction
@@ -15,6 +15,9 @@ from neotavern.library import kinds
 from neotavern.library.models import NAME_CHARACTERS, Item
 from neotavern.library.services import store
 from neotavern.library.services.prepare import Prepared, prepare
+
+SINCE: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""When built-ins were changed, as far as lists know: what the team itself changed comes before all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ def load(kind: str, documents: Iterable[Any], *, now: datetime) -> Loaded:
         for one in prepared:
             _load_one(stored.get(one.slug), one, now, loaded)
         _archive_missing(stored, {one.slug for one in prepared}, now, loaded)
+        Item.objects.filter(team=None, kind=kind).exclude(updated_at=SINCE).update(updated_at=SINCE)
     return loaded
 
 
