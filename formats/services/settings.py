@@ -13,13 +13,14 @@ from formats.stored.app_settings import TEAM_SLUG
 from neotavern.accounts import permissions
 from neotavern.accounts.actor import Actor
 from neotavern.ground.errors import AppError, ErrorCode, conflict, forbidden, invalid
-from neotavern.library import etags
+from neotavern.library import etags, resolve
 from neotavern.library import selectors as library
 from neotavern.library.models import Item
 from neotavern.library.services import Base, saving
 from neotavern.library.services.prepare import prepare
 
 CONTEXT_TEMPLATE = "contextTemplate"
+PRESET = "preset"
 ATTEMPTS = 20
 """Tries to merge a patch that names no base while others save; each loses only to a save that succeeded."""
 
@@ -88,8 +89,19 @@ def _refuse_template(actor: Actor, wanted: dict[str, Any]) -> None:
     """Raise FORBIDDEN for an editor's change of the team's context template: it is an administrator's to choose."""
     if permissions.may(actor, "administer"):
         return
-    if wanted.get(CONTEXT_TEMPLATE) != selectors.team_settings(actor).document.get(CONTEXT_TEMPLATE):
+    present = selectors.team_settings(actor).document
+    chosen = wanted.get(CONTEXT_TEMPLATE) != present.get(CONTEXT_TEMPLATE)
+    if chosen or (wanted.get(PRESET) != present.get(PRESET) and _names_template(actor, wanted.get(PRESET))):
         raise forbidden("Administrators set the team's context template: ask one of them.", needs="admin")
+
+
+def _names_template(actor: Actor, preset: str | None) -> bool:
+    """Whether a preset brings a context template along; one that is not there is refused elsewhere."""
+    if preset is None:
+        return False
+    caller = resolve.TeamCaller.of(actor)
+    found = resolve.resolve(caller, [resolve.Ref.of(PRESET, preset)], now=actor.now).found[0]
+    return found is not None and resolve.document(found.revision_id).get(CONTEXT_TEMPLATE) is not None
 
 
 def _restore(actor: Actor, slug: str, number: int, base: Base, note: str) -> None:

@@ -86,6 +86,14 @@ class TeamDefaultTests(ContextTemplateCase):
         self.assertEqual(self.patch(self.alice, SETTINGS, {"contextTemplate": "ours"}).status_code, 200)
         self.assert_error(self.patch(self.erin, SETTINGS, {"contextTemplate": None}), 403, "FORBIDDEN")
 
+    def test_a_preset_that_brings_one_along_is_theirs_to_set_too(self) -> None:
+        for slug, more in (("with", {"contextTemplate": "ours"}), ("without", {})):
+            preset = {"kind": "preset", "version": 1, "id": slug, "name": slug, **more}
+            assert self.post(self.erin, "/api/v1/presets", {"document": preset}).status_code == 201
+        self.assert_error(self.patch(self.erin, SETTINGS, {"preset": "with"}), 403, "FORBIDDEN")
+        self.assertEqual(self.patch(self.erin, SETTINGS, {"preset": "without"}).status_code, 200)
+        self.assertEqual(self.patch(self.alice, SETTINGS, {"preset": "with"}).status_code, 200)
+
     def test_editors_still_change_the_other_settings(self) -> None:
         self.patch(self.alice, SETTINGS, {"contextTemplate": "ours"})
         self.assertEqual(self.patch(self.erin, SETTINGS, {"maxContextTokens": 4096}).status_code, 200)
