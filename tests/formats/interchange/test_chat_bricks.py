@@ -83,7 +83,8 @@ def test_what_is_no_slot_is_refused_with_its_place(text: str) -> None:
         ("SYSTEM", "<s>Be kind.|tools:T><u>Hi><a>Ho><u>So>"),
         ("FIRST_USER", "<s>Be kind.><w>T|Hi><a>Ho><u>So>"),
         ("LAST_USER", "<s>Be kind.><u>Hi><a>Ho><w>T|So>"),
-        ("SEPARATE", "<s>Be kind.><s>|tools:T><u>Hi><a>Ho><u>So>"),
+        # `<s>` opens every system turn, so it is read as a BOS, which stands once.
+        ("SEPARATE", "<s>Be kind.>|tools:T><u>Hi><a>Ho><u>So>"),
     ],
 )
 def test_tools_stand_once_at_their_place(placement: str, expected: str) -> None:
@@ -143,7 +144,7 @@ def test_one_tool_at_a_time_has_no_joiner() -> None:
 
 def test_a_function_is_a_loss_and_the_text_stands_as_it_is() -> None:
     document, losses = read_template({**PLAIN, "system_policy": {"content_processor": {"name": "stamp"}}})
-    assert document["system"].startswith("<s>{{{content}}}")
+    assert (document["bos"], document["system"]) == ("<s>", "{{{content}}}{{{tools}}}{{{skills}}}>")
     assert [loss.path for loss in losses] == ["system_policy.content_processor"]
 
 
