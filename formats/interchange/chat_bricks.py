@@ -286,7 +286,7 @@ class _Reading:
             "section": to_handlebars(section, values),
             "item": to_handlebars(item, {"observation": CONTENT}),
             # Results without a frame of their own would run into one another, as they do in chat_bricks.
-            "joiner": "\n" if item == [Slot("observation")] else "",
+            "joiner": "\n" if item == [Slot("observation")] and len(section) > 1 else "",
         }
 
     def _skills(self) -> None:
