@@ -10,6 +10,7 @@ from formats.prompt.errors import FormatError
 from formats.prompt.frames import Frame
 from formats.prompt.hot import CLOSED, GENERATE, OPEN, HotPath
 from formats.prompt.hot_build import build_hot
+from formats.prompt.lost_names import drops_names
 from formats.prompt.message import Message
 from formats.prompt.options import KEEP, RenderSettings, read_options
 from formats.prompt.plan import Plan
@@ -29,8 +30,9 @@ class CompiledFormat:
     """Made by `compile_format`; callers that hold many formats keep these by content hash."""
 
     __slots__ = (
-        "asks_thinking", "chat_template", "closing", "format", "frames", "has_tool_results", "hot", "hot_without_bos",
-        "places_reasoning", "skills", "stop_strings", "tokens", "tool_calls", "tool_results", "tools",
+        "asks_thinking", "chat_template", "closing", "drops_names", "format", "frames", "has_tool_results", "hot",
+        "hot_without_bos", "places_reasoning", "skills", "stop_strings", "tokens", "tool_calls", "tool_results",
+        "tools",
     )  # fmt: skip
 
     def __init__(
@@ -44,6 +46,7 @@ class CompiledFormat:
         self.tool_results = fmt.tool_results or ToolResults()
         self.skills = fmt.skills or Skills()
         self.has_tool_results = fmt.tool_results is not None
+        self.drops_names = drops_names(fmt, frames)
         self.places_reasoning = any(frame.uses("reasoning") for frame in frames.values())
         self.asks_thinking = any(frame.uses("thinking") for frame in frames.values())
         self.closing = fmt.prompt_suffix_variants.get("closed", "")

@@ -10,6 +10,7 @@ from formats.prompt.errors import RENDER_REFUSED, Fault, RenderRefused
 from formats.prompt.facts import Places, date_text, request_facts
 from formats.prompt.fill import fill
 from formats.prompt.findings import Finding, Severity
+from formats.prompt.lost_names import lost_names
 from formats.prompt.message import Message
 from formats.prompt.options import KEEP, RenderSettings
 from formats.prompt.reading import read_turns
@@ -189,6 +190,8 @@ class Plan:
     def _close(self, messages: Sequence[Message]) -> None:
         for index, message in enumerate(messages):
             self.notes.extend(message.findings(f"messages[{index}]"))
+        if self.compiled.drops_names:
+            self.notes.extend(lost_names(messages))
         if self.settings.special_token_policy != KEEP:
             refuse_straddling(self.segments, self.compiled.tokens)
         if self.settings.strict:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from formats.prompt.findings import Finding
+from formats.prompt.lost_names import lost_names
 from formats.prompt.message import Message
 from formats.prompt.segments import Segment, joined
 from formats.prompt.special_tokens import token_findings
@@ -113,6 +114,8 @@ class HotRender(Rendered):
         for index, message in enumerate(self._call[1]):
             if message.notes:
                 yield from message.findings(f"messages[{index}]")
+        if self._compiled.drops_names:
+            yield from lost_names(self._call[1])
 
     def _token_findings(self) -> Iterable[Finding]:
         # A token that stands in content, or that content and markup make together, is one more than the markup has.
