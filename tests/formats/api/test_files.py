@@ -192,8 +192,9 @@ class ExportTests(FormatTestCase):
         self.assertEqual(file, instruct_format())
 
     def test_unknown_styles_and_versions_name_the_known_ones(self) -> None:
-        params = {"known": ["neotavern"]}
-        error = self.assert_error(self.get(self.bob, f"{HOUSE}/export?as=ollama"), 422, "VALIDATION", params)
+        styles = ["neotavern", "sillytavern", "sillytavern-master", "jinja", "ollama", "chat_bricks", "koboldcpp"]
+        params = {"known": sorted([*styles, "textgen", "vllm", "llamacpp"])}
+        error = self.assert_error(self.get(self.bob, f"{HOUSE}/export?as=card"), 422, "VALIDATION", params)
         self.assertEqual(error["details"][0]["path"], "as")
         self.assert_error(self.get(self.bob, f"{HOUSE}/export?version=3"), 422, "VALIDATION", {"known": ["1", "2"]})
 
