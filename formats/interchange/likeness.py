@@ -24,6 +24,7 @@ BARE: Final = dict.fromkeys(("system", "user", "assistant", "tool"), _ROLE)
 _LOSSES: Final = frozenset({
     "CONTENT_LOST", "TOOLS_NOT_PLACED", "TOOL_CALLS_NOT_PLACED", "PART_DROPPED", "SYSTEM_DROPPED",
 })  # fmt: skip
+_GARBLED: Final = ("{'type': 'text'", '{"type": "text"', "{'type': 'image", '{"type": "image')
 _AROUND: Final = 24
 _FIRST: Final = 6
 
@@ -45,10 +46,16 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """What one conversation came to: its text, None where it was refused, and whether something was lost."""
+    """What one conversation came to: its text, None where it was refused, and what was lost: code and place."""
 
     text: str | None
-    loses: bool = False
+    losses: frozenset[tuple[str, str]] = frozenset()
+
+    def says_more_than(self, other: Print) -> bool:
+        """True when `other` loses or garbles something that this one prints well."""
+        if self.text is None or other.text is None:
+            return False
+        return self.losses < other.losses or _garbles(other.text) > _garbles(self.text)
 
 
 def carrying(source: str, bos: str, eos: str) -> InstructFormat:
@@ -69,7 +76,7 @@ def compare(slug: str, template: Sequence[Print], own: Sequence[Print]) -> Liken
     """The template's prints against the format's."""
     equal, tried, differs = 0, 0, None
     for probe, theirs, ours in zip(PROBES, template, own, strict=False):
-        if theirs.text is None or (theirs.loses and theirs.text != ours.text and ours.text and not ours.loses):
+        if theirs.text is None or ours.says_more_than(theirs):
             continue
         tried += 1
         if theirs.text == ours.text:
@@ -133,7 +140,7 @@ def _print(fmt: InstructFormat, probe: Probe) -> Print:
         )
     except (PromptError, TemplateError):
         return Print(None)
-    return Print(rendered.text, _loses(rendered))
+    return Print(rendered.text, _losses(rendered))
 
 
 def _options(probe: Probe) -> Iterator[tuple[str, Any]]:
@@ -143,8 +150,13 @@ def _options(probe: Probe) -> Iterator[tuple[str, Any]]:
         yield "now", probe.now
 
 
-def _loses(rendered: Rendered) -> bool:
-    return any(finding.code in _LOSSES for finding in rendered.findings)
+def _losses(rendered: Rendered) -> frozenset[tuple[str, str]]:
+    return frozenset((finding.code, finding.path) for finding in rendered.findings if finding.code in _LOSSES)
+
+
+def _garbles(text: str) -> int:
+    """How often a list of parts stands in the text as Python or JSON writes it."""
+    return sum(map(text.count, _GARBLED))
 
 
 def _difference(probe: Probe, theirs: str, ours: str | None) -> str:

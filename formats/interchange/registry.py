@@ -10,7 +10,9 @@ from formats.interchange import (
     agnai,
     chat_bricks,
     chat_bricks_out,
+    gguf,
     jinja_files,
+    jinja_in,
     koboldcpp,
     koboldcpp_out,
     litellm,
@@ -46,6 +48,7 @@ READERS: Final[tuple[Reader, ...]] = (
     *risu.READERS,
     *agnai.READERS,
     *openwebui.READERS,
+    *jinja_in.READERS,
     *refused.READERS,
 )
 _SPLITTERS: Final = (
@@ -56,8 +59,9 @@ _SPLITTERS: Final = (
     risu.split_risu,
     openwebui.split_model,
     litellm.split_models,
+    jinja_in.split_named,
 )
-_FILES: Final = (ollama.read_modelfile, read_yaml,)
+_FILES: Final = (ollama.read_modelfile, read_yaml, gguf.read_dump, jinja_in.read_jinja)
 WRITERS: Final[Mapping[str, Callable[[InstructFormat], Written]]] = {
     **jinja_files.WRITERS,
     **st_out.WRITERS,
@@ -80,7 +84,9 @@ def split(document: Any) -> list[Part] | None:
 
 
 def read_file(raw: bytes) -> list[Any] | None:
-    """Return the documents of a text file that is no JSON, None for any other. Raises FormatError for a broken one."""
+    """Return the documents of a file that is no JSON, None for any other. Raises FormatError for a broken one."""
+    if raw[:4] == gguf.MAGIC:
+        return [gguf.read_header(raw)]
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:

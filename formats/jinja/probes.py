@@ -64,9 +64,10 @@ FERRY: Final = _tool(
     "Departures of the <ferry> on a \"good\" day & 'bad' — größer.",
     {
         "port": {"type": "string", "description": "Where it leaves"},
-        "seats": {"type": "integer", "default": 2},
-        "classes": {"type": "array", "items": {"type": "string"}, "enum": ["deck", "cabin"]},
-        "window": {"type": ["boolean", "null"]},
+        "seats": {"type": "integer", "description": "How many", "default": 2},
+        "class": {"type": "string", "enum": ["deck", "cabin"], "description": "Where one sits"},
+        "stops": {"type": "array", "items": {"type": "string"}, "description": "Harbours between"},
+        "window": {"type": "boolean", "description": "By the window"},
     },
     "port",
 )

@@ -49,6 +49,7 @@ _TOOL: Final[Wire] = {
         "parameters": {"type": "object", "properties": {}, "required": []},
     },
 }
+_NULLS: Final = ("None", "null")
 # How Python, HTML and JSON in JSON write what a prompt should hold as it is.
 _GARBLED: Final = (f"'{_KEY}'", f'\\"{_KEY}', f"&#34;{_KEY}", "&#34;name")
 
@@ -76,7 +77,7 @@ def habits_of(template: ChatTemplate, bos: str, eos: str) -> Habits:
     arguments = _arguments(_garbled(given), _garbled(written))
     null, empty = (null_written, written) if arguments == "text" else (null_given, given)
     takes_parts = _holds(parts, _NEEDLE) and not _is_listed(parts)
-    takes_null = isinstance(null, str) and "None" not in null
+    takes_null = isinstance(null, str) and not any(null.count(word) > str(empty).count(word) for word in _NULLS)
     return Habits(
         takes_parts=takes_parts,
         takes_media=not isinstance(media, str) or not _is_listed(media),

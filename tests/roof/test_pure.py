@@ -16,6 +16,7 @@ PURE = [
     "formats.tokens",
     "formats.lint",
     "formats.builtin",
+    "formats.catalogue",
     "formats.context",
     "formats.bricks",
     "formats.interchange",
