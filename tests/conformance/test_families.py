@@ -15,12 +15,7 @@ pytestmark = [
 PAIRS = list(families()) if OFFICIAL.is_dir() else []
 
 # Probes on which a family is known to differ, with the reason; the published table counts them.
-KNOWN: dict[str, set[str]] = {
-    # Line ends behind a `</think>` inside a content stay as they were there; ours writes the one that the marks have.
-    "ik_llama.cpp/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16.jinja": {
-        "reasoning inside the content", "reasoning inside the last content",
-    },
-}  # fmt: skip
+KNOWN: dict[str, set[str]] = {}
 
 
 def test_there_are_enough_probes_and_families() -> None:
