@@ -39,7 +39,11 @@ def split_save(document: Any) -> list[Part] | None:
         for key in settings if key not in kept and not _LAYOUT.match(str(key))
     ]  # fmt: skip
     parts = [Part(name, _chat(document, settings, name, losses))]
-    book = [_entry(entry) for entry in document.get("worldinfo") or () if isinstance(entry, Mapping)]
+    world = document.get("worldinfo") or []
+    if not isinstance(world, list):
+        losses.append(Loss("worldinfo", "must be an array of entries"))
+        world = []
+    book = [_entry(entry) for entry in world if isinstance(entry, Mapping)]
     if book:
         parts.append(Part(name, {"name": name, "extensions": {}, "entries": book}))
     layout = {key: value for key, value in settings.items() if _LAYOUT.match(str(key))}

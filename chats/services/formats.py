@@ -82,9 +82,13 @@ def _lint(document: dict[str, Any]) -> list[Finding]:
     from formats.lint import checks
 
     return [
-        Finding(found.severity, found.code, found.message, f"format.{found.path}", found.line, found.column)
+        Finding(found.severity, found.code, found.message, _within(found.path), found.line, found.column)
         for found in checks(document).findings
     ]
+
+
+def _within(path: str) -> str:
+    return f"format.{path}" if path else "format"
 
 
 def _hash(document: dict[str, Any]) -> str:

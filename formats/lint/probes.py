@@ -8,6 +8,7 @@ from typing import Any, Final
 from formats.handlebars import TemplateError
 from formats.lint.rule import Probe
 from formats.prompt import InstructFormat, Message, PromptError, render
+from formats.prompt.errors import TEMPLATE_LIMIT
 
 # name → roles, and arguments of render. Every content is unlike any other, so a lost or doubled one shows.
 _CHATS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
@@ -46,12 +47,24 @@ _ROLES: Final = {"s": "system", "u": "user", "a": "assistant", "t": "tool"}
 
 
 def probes(fmt: InstructFormat) -> Iterator[Probe]:
-    """Every probe conversation in `fmt`."""
+    """Every probe conversation in `fmt`, until one takes a chat template to a limit: the others would cost as much."""
+    for name, messages, arguments in _conversations():
+        probe = _probe(fmt, name, messages, arguments)
+        yield probe
+        if fmt.chat_template is not None and _is_limit(probe.error):
+            return
+
+
+def _conversations() -> Iterator[tuple[str, list[Message], dict[str, Any]]]:
     for name, (roles, arguments) in _CHATS.items():
         messages = [Message(_ROLES[role], f"probe {_ROLES[role]} {at}.") for at, role in enumerate(roles)]
-        yield _probe(fmt, name, messages, arguments)
+        yield name, messages, arguments
     for name, values in _WIRE.items():
-        yield _probe(fmt, name, Message.read_all(values), {})
+        yield name, Message.read_all(values), {}
+
+
+def _is_limit(error: Exception | None) -> bool:
+    return isinstance(error, PromptError) and any(fault.code == TEMPLATE_LIMIT for fault in error.faults)
 
 
 def _probe(fmt: InstructFormat, name: str, messages: list[Message], arguments: dict[str, Any]) -> Probe:

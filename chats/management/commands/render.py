@@ -44,7 +44,10 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}") from error
         except DatabaseError as error:
-            raise CommandError(f"The database does not answer: {' '.join(str(error).split())}") from error
+            said = " ".join(str(error).split())
+            named = options["format"]
+            message = f"{named!r} is no built-in and no file, and the database does not answer: {said}"
+            raise CommandError(message) from error
         self._print(made.body() if options["json"] else _prompt(made))
 
     def _print(self, text: bytes) -> None:

@@ -61,3 +61,9 @@ def test_a_story_without_marks_is_one_text() -> None:
 def test_other_files_are_no_saves() -> None:
     assert split_save({"gamestarted": True}) is None
     assert split_save([1]) is None
+
+
+def test_a_book_that_is_none_is_a_loss() -> None:
+    parts = split_save({"gamestarted": True, "actions": ["Hi"], "prompt": "", "worldinfo": True})
+    assert parts is not None
+    assert [(loss.path, loss.reason) for loss in parts[0].losses] == [("worldinfo", "must be an array of entries")]

@@ -180,3 +180,10 @@ def test_the_conversations_that_formats_are_tried_on() -> None:
         "two system messages", "an empty chat", "1,000 messages", "a call without content", "parallel calls",
         "text in parts",
     ]  # fmt: skip
+
+
+def test_a_chat_template_that_comes_to_a_limit_is_tried_once() -> None:
+    endless = "{% for a in range(99999) %}{% for b in range(99999) %}{{ a * b }}{% endfor %}{% endfor %}"
+    tried = list(probes(import_instruct_format({**CLEAN, "chatTemplate": endless})))
+    assert len(tried) == 1
+    assert tried[0].error is not None
