@@ -69,5 +69,8 @@ def pairs() -> str:
         depth + put("js.text", f"js.text ~ ({_SPACED})"),
     )
     start = put("js", "namespace(depth=0, inside=false, escaped=false, quoted=false, key='', text='')")
+    start += put("ns.args", "[]")
     read = start + loop("c", "(given|trim)[1:]|list", when("js.inside", inside, outside)) + when("js.key", add)
-    return choose([("given is mapping", put("ns.args", "given|items|list")), ("is_object", read)], put("ns.args", "[]"))
+    # None is no object: an empty one is true in Handlebars
+    given = put("ns.args", "given|items|list")
+    return choose([("given is mapping", given), ("is_object", read)], put("ns.args", "none"))

@@ -261,6 +261,8 @@ def _data(path: Path, levels: tuple[_Level, ...]) -> Value:
 
 def _truth(value: Value) -> str:
     """A condition that holds when the value is true in Handlebars, where an empty object is."""
+    if value.type == PAIRS:
+        return f"({value.code} is not none)"
     return f"({value.code} or {value.code} is mapping)" if value.type in (ANY, MAP) else value.code
 
 
