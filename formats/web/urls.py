@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from formats.stored import context_template, instruct_format, preset, prompt_config
-from formats.web import activation, listing, presets, saving, settings, settings_history, workbench
+from formats.web import activation, find, listing, presets, saving, settings, settings_history, workbench
 from neotavern.library.web import collections as _converters  # noqa: F401 - importing it makes the converter known
 from neotavern.library.web import imports
 
@@ -16,6 +16,7 @@ CONTEXTS, CONFIGS = {"kind": context_template.KIND}, {"kind": prompt_config.KIND
 
 urlpatterns: list[URLPattern] = [
     path("formats/", listing.page, FORMATS, name="library-list"),
+    path("formats/find/", find.page, name="format-find"),
     path("formats/new/", saving.new, name="format-new"),
     path("formats/import/", imports.page, name="format-import"),
     path("formats/<str:slug>/", workbench.page, name="item-page"),
