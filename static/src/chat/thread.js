@@ -3,20 +3,22 @@ import { reveal } from "../workbench/panes.js";
 import { askAgain } from "./say.js";
 
 export function startThread(editor) {
-  let moved;
+  // by request: the prompt's are under way at the same time, and a second move may begin before the first has settled
+  const moves = new WeakMap();
   document.body.addEventListener("chat-changed", (event) => {
     document.querySelector("#preview-status").textContent = event.detail.said;
     askAgain(editor);
   });
   document.body.addEventListener("htmx:beforeRequest", (event) => {
-    moved = event.target.closest?.(".said")?.dataset.id;
+    const row = event.target.closest?.(".said");
+    if (row) moves.set(event.detail.xhr, row.dataset.id);
   });
-  document.body.addEventListener("htmx:afterSettle", () => {
+  document.body.addEventListener("htmx:afterSettle", (event) => {
     const shown = document.querySelector("#thread")?.dataset.shown;
     const sent = document.querySelector("#say [data-shown]");
     if (shown && sent) sent.value = shown;
+    const moved = moves.get(event.detail.xhr);
     if (moved && document.activeElement === document.body) focusOn(document.getElementById(`m-${moved}`));
-    moved = undefined;
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-visit]");
