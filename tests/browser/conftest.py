@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
 from django.core.management import call_command
 from django.test import Client
 
@@ -87,6 +89,20 @@ class Site:
     def _listen(self, message: Any) -> None:
         if message.type in ("error", "warning"):
             self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_request_at_a_time() -> Iterator[None]:
+    """All threads share the one connection of the database in memory: two requests would share a transaction."""
+    lock, original = threading.Lock(), WSGIHandler.__call__
+
+    def call(self: WSGIHandler, *arguments: Any) -> Any:
+        with lock:
+            return original(self, *arguments)
+
+    WSGIHandler.__call__ = call  # type: ignore[method-assign]
+    yield
+    WSGIHandler.__call__ = original  # type: ignore[method-assign]
 
 
 @pytest.fixture
