@@ -372,6 +372,63 @@ class BlockTests(ContextCase):
         self.assertIn({"id": "s", "origin": "history", "reason": "template"}, answer["excluded"])
         self.assertIn("NOT_IN_TEMPLATE", [one["code"] for one in answer["findings"]])
 
+    def told(self, template: str, *messages: dict[str, Any]) -> tuple[list[Any], list[Any], list[Any], list[str]]:
+        """Messages, what is excluded, what the trace dropped, and the findings that speak of it; nothing but a chat."""
+        answer = self.render(
+            provider="openai-compatible",
+            format=None,
+            messages=list(messages),
+            contextTemplate={"template": template},
+            trace=True,
+        )
+        stage = next(one for one in answer["trace"] if one["stage"] == "assemble")
+        return (
+            [(one["role"], one["content"]) for one in answer["messages"]],
+            [(one["id"], one["reason"]) for one in answer["excluded"]],
+            [(one["id"], one["reason"]) for one in stage["dropped"]],
+            [one["code"] for one in answer["findings"] if one["code"] == "NOT_IN_TEMPLATE"],
+        )
+
+    def test_a_turn_printed_under_another_role_is_not_left_out(self) -> None:
+        template = "{{#each chatMessages}}{{#userBlock}}{{{name}}}: {{{message}}}{{/userBlock}}{{/each}}"
+        chat = ({"id": "1", "role": "user", "content": "hi"}, {"id": "2", "role": "assistant", "content": "yo"})
+        said = [("user", "User: hi"), ("user", "Assistant: yo"), ("user", "Assistant:")]
+        self.assertEqual(self.told(template, *chat), (said, [], [], []))
+
+    def test_turns_printed_in_one_block_are_not_left_out(self) -> None:
+        template = "{{#systemBlock}}{{#each chatMessages}}{{{message}}};{{/each}}{{/systemBlock}}"
+        chat = ({"id": "1", "role": "user", "content": "hi"}, {"id": "2", "role": "assistant", "content": "yo"})
+        self.assertEqual(self.told(template, *chat), ([("system", "hi;yo;;")], [], [], []))
+
+    def test_the_words_of_another_turn_do_not_print_one(self) -> None:
+        template = (
+            '{{#each chatMessages}}{{#if (eq role "user")}}{{#userBlock}}{{{message}}}{{/userBlock}}{{/if}}{{/each}}'
+        )
+        chat = ({"id": "1", "role": "user", "content": "this"}, {"id": "2", "role": "assistant", "content": "hi"})
+        gone = [("2", "template")]
+        codes = ["NOT_IN_TEMPLATE"]
+        self.assertEqual(self.told(template, *chat), ([("user", "this")], gone, gone, codes))
+
+    def test_an_empty_block_is_no_message(self) -> None:
+        template = "{{#each chatMessages}}{{#userBlock}}{{{message}}}{{/userBlock}}{{/each}}"
+        chat = {"id": "1", "role": "user", "content": "hi"}
+        self.assertEqual(self.told(template, chat), ([("user", "hi")], [], [], []))
+
+    def test_a_turn_of_white_space_is_no_message_and_is_told(self) -> None:
+        template = "{{#each chatMessages}}{{#userBlock}}{{{message}}}{{/userBlock}}{{/each}}"
+        chat = ({"id": "1", "role": "user", "content": " \n"}, {"id": "2", "role": "user", "content": "hi"})
+        gone = [("1", "template")]
+        codes = ["NOT_IN_TEMPLATE"]
+        self.assertEqual(self.told(template, *chat), ([("user", "hi")], gone, gone, codes))
+
+    def test_the_open_seed_of_the_assistant_may_be_empty(self) -> None:
+        template = (
+            '{{#each chatMessages}}{{#if (eq role "user")}}{{#userBlock}}{{{message}}}{{/userBlock}}{{else}}'
+            "{{#assistantBlock}}{{{message}}}{{/assistantBlock}}{{/if}}{{/each}}"
+        )
+        chat = {"id": "1", "role": "user", "content": "hi"}
+        self.assertEqual(self.told(template, chat), ([("user", "hi"), ("assistant", "")], [], [], []))
+
     def test_pictures_and_calls_stay_with_their_turn(self) -> None:
         picture = {"type": "image_url", "image_url": {"url": "data:x"}}
         call = {"id": "c", "type": "function", "function": {"name": "tide", "arguments": "{}"}}

@@ -40,7 +40,8 @@ def slots_of(blocks: Sequence[RoleBlock], turns: Turns, reminder: object) -> tup
     """Return the blocks as messages, and the turns that the template does not print.
 
     A block is the turn whose entry it was printed for. Results of tools that no block prints stay where they were: the
-    call before them needs them. An empty block of the template's own says nothing and is left out.
+    call before them needs them. A block without a text says nothing and makes no message, unless it is the open turn of
+    the assistant or its turn carries more than text.
     """
     number_of = {id(turn.entry): at for at, turn in enumerate(turns.closed)}
     seen: set[int] = set()
@@ -48,19 +49,46 @@ def slots_of(blocks: Sequence[RoleBlock], turns: Turns, reminder: object) -> tup
     for block in blocks:
         at = _turn_of(block, turns, number_of, seen)
         if at is not None:
+            turn = turns.closed[at]
+            if not block.text and not _is_more_than_text(turn.message):
+                continue
             slots += _tools_before(at, turns, seen)
             first = at not in seen
             seen.add(at)
-            turn = turns.closed[at]
             slots.append(Slot(_of_turn(block, turn), at, turn.place if first else None))
         elif block.is_open or block.item is turns.seed.entry:
             slots += _tools_before(len(turns.closed), turns, seen)
-            slots.append(_seed(block, turns))
+            if block.text or (block.is_open and block.role == "assistant"):
+                slots.append(_seed(block, turns))
         elif block.text:
             origin = REMINDER if reminder is not None and block.item is reminder else TEMPLATE
             slots.append(Slot(Message(block.role, block.text, name=block.name, origin=origin), pieces=block.pieces))
     slots += _tools_before(len(turns.closed), turns, seen)
-    return slots, [turn for at, turn in enumerate(turns.closed) if at not in seen]
+    missing = [turn for at, turn in enumerate(turns.closed) if at not in seen]
+    return slots, [turn for turn in missing if not _is_printed(turn, blocks, turns, number_of)]
+
+
+def _is_printed(turn: Turn, blocks: Sequence[RoleBlock], turns: Turns, number_of: dict[int, int]) -> bool:
+    """Tell whether the whole of a turn stands in a block of another role, or in one that prints many turns.
+
+    A block of another turn does not count: the same words may be said twice. Pictures and calls never go along.
+    """
+    text = turn.entry["message"].strip()
+    if not text or _is_more_than_text(turn.message):
+        return False
+    for block in blocks:
+        is_own = block.item is turn.entry
+        is_of_another = block.item is turns.seed.entry or id(block.item) in number_of
+        is_of_many = not is_of_another and any(root == CHAT_MESSAGES for _, root in block.pieces)
+        if (is_own or is_of_many) and text in block.text:
+            return True
+    return False
+
+
+def _is_more_than_text(message: Message) -> bool:
+    """Tell a message that has something to say without a text: a call, a tool's result, a picture."""
+    others = any(part.get("type") != "text" for part in message.parts or ())
+    return others or bool(message.tool_calls) or message.role == "tool"
 
 
 def _turn_of(block: RoleBlock, turns: Turns, number_of: dict[int, int], seen: set[int]) -> int | None:
