@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
+
+from chats.providers.calls import arguments_object, function_of, with_call_ids
 
 JOIN: Final = "\n\n"
 Block = dict[str, Any]
@@ -20,7 +21,7 @@ def anthropic_messages(messages: Sequence[dict[str, Any]]) -> tuple[list[Block],
     leading = next((at for at, message in enumerate(messages) if message["role"] != "system"), len(messages))
     system = [block for message in messages[:leading] for block in _blocks(message)]
     turns: list[Turn] = []
-    for role, blocks in map(_turn, messages[leading:]):
+    for role, blocks in map(_turn, with_call_ids(messages[leading:])):
         if turns and turns[-1][0] == role:
             turns[-1][1].extend(blocks)
         else:
@@ -57,18 +58,12 @@ def _blocks(message: dict[str, Any]) -> list[Block]:
 
 
 def _call(call: dict[str, Any]) -> Block:
-    function = call.get("function", call)
-    arguments = function.get("arguments") or {}
-    return {"type": "tool_use", "id": call.get("id", ""), "name": function.get("name", ""), "input": _parsed(arguments)}
-
-
-def _parsed(arguments: Any) -> Any:
-    if not isinstance(arguments, str):
-        return arguments
-    try:
-        return json.loads(arguments)
-    except ValueError:
-        return {"arguments": arguments}
+    function = function_of(call)
+    arguments = function.get("arguments")
+    given = arguments_object(arguments)
+    # a text that is no object is kept, under a name, since `input` must be one
+    made = {"arguments": arguments} if given is None else given
+    return {"type": "tool_use", "id": call.get("id", ""), "name": function.get("name", ""), "input": made}
 
 
 def _plain(message: dict[str, Any]) -> str:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from chats.providers.anthropic import anthropic_messages, anthropic_tools
+from chats.providers.calls import openai_messages
+from chats.providers.remarks import anthropic_findings, keeps_tools, tools_findings
+from formats.prompt.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,12 @@ class Served:
     model: str | None = None
     tools: Sequence[dict[str, Any]] = field(default_factory=tuple)
     reply_tokens: int | None = None
+    post_processing: str = "none"
+
+    @property
+    def sent_tools(self) -> list[dict[str, Any]]:
+        """The tools, none where post-processing has made their calls plain text."""
+        return list(self.tools) if keeps_tools(self.post_processing) else []
 
     @property
     def prompt(self) -> str:
@@ -29,6 +38,14 @@ def provider_request(provider: str, served: Served) -> dict[str, Any]:
     """Return `{"path", "body"}` for a known provider; keys without a value are left out."""
     path, build = _BUILDERS[provider]
     return {"path": path, "body": build(served)}
+
+
+def request_findings(provider: str, served: Served) -> list[Finding]:
+    """Return what is to be said of the body that `provider_request` makes."""
+    if provider not in ("openai-compatible", "anthropic"):
+        return []
+    own = anthropic_findings(served.messages) if provider == "anthropic" else []
+    return [*own, *tools_findings(served.tools, served.post_processing)]
 
 
 def _given(**values: Any) -> dict[str, Any]:
@@ -58,13 +75,13 @@ def _ai_horde(served: Served) -> dict[str, Any]:
 
 
 def _openai(served: Served) -> dict[str, Any]:
-    optional = _given(tools=list(served.tools), max_tokens=served.reply_tokens, stop=list(served.stop))
-    return {**_given(model=served.model), "messages": list(served.messages), **optional}
+    optional = _given(tools=served.sent_tools, max_tokens=served.reply_tokens, stop=list(served.stop))
+    return {**_given(model=served.model), "messages": openai_messages(served.messages), **optional}
 
 
 def _anthropic(served: Served) -> dict[str, Any]:
     system, messages = anthropic_messages(served.messages)
-    optional = _given(tools=anthropic_tools(served.tools), max_tokens=served.reply_tokens)
+    optional = _given(tools=anthropic_tools(served.sent_tools), max_tokens=served.reply_tokens)
     stops = _given(stop_sequences=list(served.stop))
     return {**_given(model=served.model, system=system), "messages": messages, **optional, **stops}
 

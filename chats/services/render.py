@@ -17,7 +17,7 @@ from chats.pipeline.run import run
 from chats.pipeline.sources import Rendered, Sources
 from chats.pipeline.unread import has_unread
 from chats.providers.mode import DEFAULT_FORMAT, ModeChoice, choose_mode
-from chats.providers.requests import Served, provider_request
+from chats.providers.requests import Served, provider_request, request_findings
 from chats.providers.serialise import chat_messages, text_messages
 from chats.providers.stops import merge_stops
 from chats.services.answer import RenderAnswer, TokenBudget
@@ -99,13 +99,16 @@ def answer(
         render = _Render(request, found, ready, choice, ports, interceptors_of(found))
         rendered, notes = _rendered(render)
     made = _answer(render, rendered, notes)
-    return replace(made, provider_request=_provider_request(request, made)) if as_request else made
+    return _with_request(request, made) if as_request else made
 
 
-def _provider_request(request: RenderRequest, made: RenderAnswer) -> dict[str, Any]:
+def _with_request(request: RenderRequest, made: RenderAnswer) -> RenderAnswer:
+    """Return the answer with the provider's request, and what is to be said of that behind its findings."""
+    provider = request.provider or ""
     tools = request.tools if made.mode == "chat" else ()
-    served = Served(made.messages, made.stop, request.model, tools, request.reserve_for_reply)
-    return provider_request(request.provider or "", served)
+    served = Served(made.messages, made.stop, request.model, tools, request.reserve_for_reply, request.post_processing)
+    findings = [*made.findings, *request_findings(provider, served)]
+    return replace(made, findings=findings, provider_request=provider_request(provider, served))
 
 
 def _choice(found: Lookup, request: RenderRequest) -> ModeChoice:

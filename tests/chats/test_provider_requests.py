@@ -134,3 +134,25 @@ class AsRequestTests(RenderTestCase):
         response = self.post(self.alice, "/api/v1/render?as=poem", {"messages": USER_HI})
         error = self.assert_error(response, 422, "VALIDATION")
         self.assertEqual(error["details"][0]["path"], "as")
+
+    def test_what_the_body_leaves_out_is_told_only_where_it_is_asked_for(self) -> None:
+        body = {"messages": [{**USER_HI[0], "name": "Zed"}], "provider": "anthropic", "strict": True}
+        asked = self.ask(**body)
+        self.assertEqual(asked.status_code, 200)
+        self.assertEqual(asked.json()["request"]["body"], {"messages": USER_HI})
+        last = asked.json()["findings"][-1]
+        self.assertEqual((last["code"], last["path"]), ("NAME_NOT_SENT", "messages[0].name"))
+        plain = self.render(**body)
+        self.assertEqual(plain["findings"], asked.json()["findings"][:-1])
+
+    def test_the_answers_messages_keep_their_arguments_and_tools_follow_the_post_processing(self) -> None:
+        call = {"id": "c", "function": {"name": "look", "arguments": {"at": "sea"}}}
+        messages = [*USER_HI, {"role": "assistant", "tool_calls": [call]}]
+        asked = self.ask(messages=messages, tools=[TOOL], provider="openai-compatible").json()
+        sent = {"id": "c", "type": "function", "function": {"name": "look", "arguments": '{"at": "sea"}'}}
+        self.assertEqual(asked["messages"], messages)
+        self.assertEqual(asked["request"]["body"]["messages"][1]["tool_calls"], [sent])
+        self.assertEqual(asked["request"]["body"]["tools"], [TOOL])
+        merged = self.ask(messages=messages, tools=[TOOL], provider="openai-compatible", postProcessing="merge").json()
+        self.assertNotIn("tools", merged["request"]["body"])
+        self.assertEqual(merged["findings"][-1]["code"], "TOOLS_NOT_SENT")
