@@ -10,7 +10,6 @@ from chats.documents.books import read_book
 from chats.documents.errors import DocumentError
 from chats.documents.fields import (
     LIST_LIMIT,
-    Closed,
     Depth,
     Extensions,
     LongText,
@@ -21,7 +20,7 @@ from chats.documents.fields import (
     Stored,
 )
 from chats.documents.lorebook import InlineLorebook
-from formats.prompt.fields import sequence
+from formats.prompt.fields import Closed, sequence
 
 _ROLES: tuple[Role, ...] = ("system", "user", "assistant")
 

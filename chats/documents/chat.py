@@ -8,7 +8,6 @@ from pydantic import Field
 
 from chats.documents.fields import (
     LIST_LIMIT,
-    Closed,
     Count,
     Depth,
     Label,
@@ -19,7 +18,7 @@ from chats.documents.fields import (
     Stored,
     VariableText,
 )
-from formats.prompt.fields import sequence
+from formats.prompt.fields import Closed, sequence
 
 NotePosition = Literal["before", "after", "at_depth"]
 VARIABLE_LIMIT = 64

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, Field, JsonValue, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, Field, JsonValue, StringConstraints
 from pydantic.alias_generators import to_camel
 
-from formats.prompt.fields import DocumentModel, sequence
+from formats.prompt.fields import Closed, sequence
 
 LONG_TEXT: Final = 100_000
 SHORT_TEXT: Final = 500
@@ -57,26 +57,6 @@ Rank = Annotated[int, Field(ge=-NUMBER_LIMIT, le=NUMBER_LIMIT)]
 Role = Literal["system", "user", "assistant"]
 GenerationType = Literal["normal", "continue", "regenerate", "impersonate", "quiet"]
 Extensions = dict[str, JsonValue]
-
-
-class Closed(DocumentModel):
-    """Base of everything here: an unknown key is an error, and so is one field in both spellings."""
-
-    _snake_names: ClassVar[frozenset[str]] = frozenset()
-
-    @classmethod
-    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        cls._snake_names = frozenset(name for name in cls.model_fields if to_camel(name) != name)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_spelling(cls, value: Any) -> Any:
-        """Refuse a field given twice: one of the two would be lost in silence."""
-        if isinstance(value, dict) and not cls._snake_names.isdisjoint(value):
-            for name in cls._snake_names & value.keys():
-                if (alias := to_camel(name)) in value:
-                    raise ValueError(f"both {alias!r} and {name!r} are given: keep one")
-        return value
 
 
 class Stored(Closed):

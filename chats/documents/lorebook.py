@@ -10,7 +10,6 @@ from chats.documents.fields import (
     KEY_LIMIT,
     LIST_LIMIT,
     NUMBER_LIMIT,
-    Closed,
     Depth,
     Extensions,
     GenerationType,
@@ -23,7 +22,7 @@ from chats.documents.fields import (
     ShortText,
     Stored,
 )
-from formats.prompt.fields import sequence
+from formats.prompt.fields import Closed, sequence
 
 ENTRY_LIMIT = 20_000
 

@@ -11,12 +11,12 @@ from pydantic import ValidationError
 from chats.documents.character import Character
 from chats.documents.chat import ChatSettings
 from chats.documents.errors import DocumentError, error_of
-from chats.documents.fields import Closed, fields_of
+from chats.documents.fields import fields_of
 from chats.documents.lorebook import InlineLorebook, Lorebook, LoreEntry
 from chats.documents.memory import Memory
 from chats.documents.persona import Persona
 from formats.prompt.errors import UNSUPPORTED_VERSION, Fault
-from formats.prompt.fields import DOCUMENT_LIMIT
+from formats.prompt.fields import DOCUMENT_LIMIT, Closed
 
 Document = Closed
 D = TypeVar("D", bound=Closed)

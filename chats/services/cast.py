@@ -10,12 +10,12 @@ import orjson
 
 from chats.documents import Character, DocumentError, Memory, Persona, keep_unknown, read_book, validate
 from chats.documents.chat import AuthorsNote
-from chats.documents.fields import Closed
 from chats.lore import CompiledBook, compile_book
 from chats.pipeline.cast import NOBODY, Cast
 from chats.services.cache import ContentCache
 from chats.services.request import RenderRequest
 from formats.prompt.errors import Fault
+from formats.prompt.fields import Closed
 from formats.prompt.findings import Finding
 
 D = TypeVar("D", bound=Closed)

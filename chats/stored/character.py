@@ -9,8 +9,9 @@ from chats.interchange.card import export_card
 from chats.interchange.card_png import export_card_png
 from chats.interchange.worldinfo import export_world_info
 from chats.stored.names import CHARACTER, LOREBOOK
-from chats.stored.reading import detector, export_neotavern, exporter, mentions, read, valid, with_slug
-from formats.stored.files import json_file
+from chats.stored.reading import detector, exporter, mentions, read, valid
+from formats.stored.files import export_bare, json_file
+from formats.stored.slugs import with_slug
 from neotavern.ground.errors import invalid
 from neotavern.library.kinds import Exported, Kind, Loss, ValidDocument
 
@@ -57,7 +58,7 @@ KIND = Kind(
     detect=detector(NAME),
     with_slug=with_slug,
     exporters={
-        "neotavern": export_neotavern,
+        "neotavern": export_bare,
         "card": _card,
         "card-png": _png,
         "worldinfo": exporter(_world_info),

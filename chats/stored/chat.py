@@ -22,8 +22,9 @@ from chats.stored.names import (
     PRESET,
     PROMPT_CONFIG,
 )
-from chats.stored.reading import detector, export_neotavern, exporter, mention, mentions, read, valid
-from chats.stored.reading import with_slug as put_slug
+from chats.stored.reading import detector, exporter, mention, mentions, read, valid
+from formats.stored.files import export_bare
+from formats.stored.slugs import with_slug as put_slug
 from neotavern.accounts.actor import Actor
 from neotavern.library import resolve
 from neotavern.library.kinds import Exported, Kind, Loss, Mention, ValidDocument
@@ -95,5 +96,5 @@ KIND = Kind(
     private_until_shared=True,
     parts=MessageRows(),
     opening=opening,
-    exporters={"neotavern": export_neotavern, "openai": exporter(export_openai), "sillytavern": _jsonl},
+    exporters={"neotavern": export_bare, "openai": exporter(export_openai), "sillytavern": _jsonl},
 )

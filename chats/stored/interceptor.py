@@ -9,9 +9,11 @@ from chats.documents.fields import LongText, Name, Rank, Stored
 from chats.pipeline.interceptors import InterceptorError, Replace, read_interceptor
 from chats.pipeline.interceptors.rules import MAX_RULES, Rule
 from chats.stored.names import INTERCEPTOR
-from chats.stored.reading import detector, export_neotavern, read, valid, with_slug
+from chats.stored.reading import detector, read, valid
 from formats.prompt.fields import sequence
 from formats.stored.faults import refusal
+from formats.stored.files import export_bare
+from formats.stored.slugs import with_slug
 from neotavern.ground.errors import invalid
 from neotavern.library.kinds import Kind, ValidDocument
 
@@ -56,5 +58,5 @@ KIND = Kind(
     validate=validate,
     detect=detector(NAME),
     with_slug=with_slug,
-    exporters={"neotavern": export_neotavern},
+    exporters={"neotavern": export_bare},
 )

@@ -9,7 +9,9 @@ from chats.interchange.lorebook import export_lorebook_v3
 from chats.interchange.worldinfo import export_world_info
 from chats.lore_rows import LoreRows
 from chats.stored.names import CHARACTER, LOREBOOK, PERSONA
-from chats.stored.reading import detector, export_neotavern, exporter, mention, read, valid, with_slug
+from chats.stored.reading import detector, exporter, mention, read, valid
+from formats.stored.files import export_bare
+from formats.stored.slugs import with_slug
 from neotavern.library.kinds import Kind, Mention, ValidDocument
 
 NAME = LOREBOOK
@@ -49,7 +51,7 @@ KIND = Kind(
     with_slug=with_slug,
     parts=LoreRows(),
     exporters={
-        "neotavern": export_neotavern,
+        "neotavern": export_bare,
         "worldinfo": exporter(export_world_info),
         "card": exporter(export_lorebook_v3),
     },

@@ -6,7 +6,9 @@ from typing import Any
 
 from chats.documents import Memory
 from chats.stored.names import CHARACTER, CHAT, MEMORY
-from chats.stored.reading import detector, export_neotavern, mention, read, valid, with_slug
+from chats.stored.reading import detector, mention, read, valid
+from formats.stored.files import export_bare
+from formats.stored.slugs import with_slug
 from neotavern.library.kinds import Kind, ValidDocument
 
 NAME = MEMORY
@@ -28,5 +30,5 @@ KIND = Kind(
     validate=validate,
     detect=detector(NAME),
     with_slug=with_slug,
-    exporters={"neotavern": export_neotavern},
+    exporters={"neotavern": export_bare},
 )

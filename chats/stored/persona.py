@@ -6,7 +6,9 @@ from typing import Any
 
 from chats.documents import Persona
 from chats.stored.names import LOREBOOK, PERSONA
-from chats.stored.reading import detector, export_neotavern, mentions, read, valid, with_slug
+from chats.stored.reading import detector, mentions, read, valid
+from formats.stored.files import export_bare
+from formats.stored.slugs import with_slug
 from neotavern.library.kinds import Kind, ValidDocument
 
 NAME = PERSONA
@@ -27,5 +29,5 @@ KIND = Kind(
     detect=detector(NAME),
     with_slug=with_slug,
     private_until_shared=True,
-    exporters={"neotavern": export_neotavern},
+    exporters={"neotavern": export_bare},
 )

@@ -22,7 +22,6 @@ from neotavern.library.kinds import Detected, Exported, Exporter, Loss, Mention,
 from neotavern.library.pointers import parse_pointer
 
 S = TypeVar("S", bound=Stored)
-KEPT_IN_FRONT = ("kind", "version", "id")
 
 
 def read(model: type[S], document: Any) -> S:
@@ -68,12 +67,6 @@ def mentions(path: str, kind: str, names: Iterable[str]) -> list[Mention]:
     return [found for at, name in enumerate(names) for found in mention(f"{path}[{at}]", kind, name)]
 
 
-def with_slug(document: dict[str, Any], slug: str) -> dict[str, Any]:
-    """Return a document under another slug, also one that leaves out its `id`."""
-    front = {key: document[key] for key in KEPT_IN_FRONT if key in document}
-    return front | {"id": slug} | {key: value for key, value in document.items() if key not in KEPT_IN_FRONT}
-
-
 def detector(kind: str) -> Callable[[Any], Detected | None]:
     """Return what knows our own documents of `kind`, and other programs' files that become one."""
 
@@ -116,11 +109,6 @@ def split(document: Any) -> list[Section] | None:
     if parts is None:
         return None
     return [Section(part.name, part.document, tuple(Loss(*loss) for loss in part.losses)) for part in parts]
-
-
-def export_neotavern(document: dict[str, Any], version: str | None) -> Exported:
-    """Return the bare file."""
-    return json_file(document)
 
 
 def exporter(write: Callable[[dict[str, Any]], tuple[Any, list[Foreign]]]) -> Exporter:

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Final
 
-import orjson
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_POST
@@ -20,17 +18,18 @@ from chats.services.render import ActorCaller, RenderAnswer, RenderRequest, answ
 from chats.stored.names import CHAT
 from chats.web.bars import Bar, bar_of
 from chats.web.context_reasons import Reasons, reasons_of
+from chats.web.pane_answer import Templates, pane_answer, posted_document
 from chats.web.pieces import prompt_html
 from formats.prompt.segments import Segment
-from formats.web.form import read, summaries
+from formats.web.form import summaries
 from formats.web.sections.context_templates import CONTEXT_TEMPLATE_SECTIONS
 from formats.web.shown import where
 from neotavern.accounts.actor import Actor
 from neotavern.accounts.web_access import PageRequest, team_page
-from neotavern.ground.errors import AppError, Detail, ErrorCode
+from neotavern.ground.errors import AppError, Detail
 from neotavern.library import selectors
 
-OUTPUT: Final = "prompt-output"
+TEMPLATES: Final = Templates("chats/context_preview.html", "chats/_context_pane.html", "chats/_context_output.html")
 FIELD: Final = "contextTemplate."
 STORED: Final = "chat:"
 MODES: Final = ("messages", "string")
@@ -148,36 +147,17 @@ class Preview:
 @require_POST
 @team_page("render")
 def page(request: PageRequest, team: str) -> HttpResponse:
-    """Answer the prompt alone, the whole pane (htmx, first time), or a page (no script).
-
-    A template that can not be rendered changes nothing in the pane; the HX-Trigger header says what is wrong and where.
-    """
+    """Answer the prompt alone, the whole pane (htmx, first time), or a page (no script)."""
     preview = _preview(request)
-    context = {
-        "preview": preview,
-        "stories": [(name, STORY_TITLES[name]) for name in STORIES],
-        "chats": _chats(request.actor),
-    }
-    if not request.htmx:
-        return render(
-            request, "chats/context_preview.html", context, status=preview.error.status if preview.error else 200
-        )
-    if request.htmx.target != OUTPUT:
-        response = render(request, "chats/_context_pane.html", context)
-        response["HX-Trigger-After-Swap"] = _report(preview)
-        return response
-    response = HttpResponse() if preview.error else render(request, "chats/_context_output.html", context)
-    if preview.error:
-        response["HX-Reswap"] = "none"
-    response["HX-Trigger"] = _report(preview)
-    return response
+    context = {"stories": [(name, STORY_TITLES[name]) for name in STORIES], "chats": _chats(request.actor)}
+    return pane_answer(request, preview, context, TEMPLATES, _report(preview))
 
 
 def _preview(request: PageRequest) -> Preview:
     began = perf_counter()
     preview = Preview(Options.read(request.POST), {})
     try:
-        preview.document = _document(request)
+        preview.document = posted_document(request, CONTEXT_TEMPLATE_SECTIONS, FIELD.rstrip("."))
         given = {name: preview.document[name] for name in RENDERED if name in preview.document}
         preview.fields = preview.options.fields()
         wanted = RenderRequest.model_validate({**preview.fields, "contextTemplate": given})
@@ -186,19 +166,6 @@ def _preview(request: PageRequest) -> Preview:
         preview.error = error
     preview.milliseconds = (perf_counter() - began) * 1000
     return preview
-
-
-def _document(request: PageRequest) -> dict[str, Any]:
-    """Return the document of the form. Raises VALIDATION for fields whose text means nothing."""
-    try:
-        base = orjson.loads(request.POST.get("base", "{}"))
-    except orjson.JSONDecodeError:
-        base = {}
-    draft = read(request.POST, base if isinstance(base, dict) else {}, CONTEXT_TEMPLATE_SECTIONS)
-    if draft.faults:
-        faults = [Detail(FIELD + one.path, one.message, one.line, one.column) for one in draft.faults]
-        raise AppError(ErrorCode.VALIDATION, faults[0].message, details=faults)
-    return draft.document
 
 
 def _chats(actor: Actor) -> list[tuple[str, str]]:

@@ -10,22 +10,9 @@ from django.utils.translation import gettext_lazy as lazy
 
 from chats.pipeline.context.placing import REMINDER
 from chats.pipeline.sources import Rendered
+from chats.web.chat.reasons import INFILL
 
 LORE = "lore:"
-WORDS = {
-    "pinned": lazy("pinned: always in"),
-    "scored": lazy("in by its score"),
-    "zeroScore": lazy("in because there was room"),
-    "recent": lazy("one of the newest messages"),
-    "disabled": lazy("switched off"),
-    "hidden": lazy("not for this speaker, or not for this kind of generation"),
-    "lowScore": lazy("scores too little"),
-    "unlike": lazy("too far from what is said"),
-    "repeated": lazy("says what another entry says"),
-    "cap": lazy("enough of its kind are in"),
-    "budget": lazy("no room left"),
-    "tokenLimit": lazy("the whole prompt was too long"),
-}
 KINDS = {"world": lazy("world"), "character": lazy("person"), "history": lazy("history")}
 
 
@@ -72,7 +59,7 @@ def _entry(is_in: bool, reason: str, uid: str, data: dict[str, Any]) -> Entry:
         name=str(data.get("name") or uid),
         kind=str(KINDS.get(str(data.get("kind")), "")),
         is_in=is_in,
-        why=str(WORDS.get(reason, reason)),
+        why=str(INFILL.get(reason, reason)),
         score=float(data.get("score", 0.0)),
         tokens=int(data.get("tokens", 0)),
     )

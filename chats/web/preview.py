@@ -5,25 +5,25 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
-import orjson
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from chats.samples import NAMES
 from chats.services.render import ActorCaller, RenderAnswer, answer
 from chats.web.bars import Bar, bar_of
 from chats.web.options import PROVIDERS, Options, conversation_of, read_options, render_request, request_fields
+from chats.web.pane_answer import Templates, pane_answer, posted_document
 from chats.web.pieces import prompt_html
 from chats.web.places import field_path, place_of, report_error, report_line
 from chats.web.words import SAMPLE_TITLES
-from formats.web.form import read, summaries
+from formats.web.form import summaries
+from formats.web.sections import SECTIONS
 from neotavern.accounts.web_access import PageRequest, team_page
-from neotavern.ground.errors import AppError, Detail, ErrorCode
+from neotavern.ground.errors import AppError
 
-OUTPUT = "prompt-output"
+TEMPLATES: Final = Templates("chats/preview.html", "chats/_pane.html", "chats/_output.html")
 PLACEHOLDER = "unsaved"
 
 
@@ -80,28 +80,10 @@ class Preview:
 @require_POST
 @team_page("render")
 def page(request: PageRequest, team: str) -> HttpResponse:
-    """Answer the prompt alone, the whole pane (htmx, first time), or a page (no script).
-
-    A document that can not be rendered changes nothing in the pane: the last good prompt stays, and the report in the
-    HX-Trigger header says what is wrong and where.
-    """
+    """Answer the prompt alone, the whole pane (htmx, first time), or a page (no script)."""
     preview = preview_of(request)
-    context = {
-        "preview": preview,
-        "samples": [(name, SAMPLE_TITLES[name]) for name in NAMES],
-        "providers": PROVIDERS,
-    }
-    if not request.htmx:
-        return render(request, "chats/preview.html", context, status=preview.error.status if preview.error else 200)
-    if request.htmx.target != OUTPUT:
-        response = render(request, "chats/_pane.html", context)
-        response["HX-Trigger-After-Swap"] = _report(preview)
-        return response
-    response = HttpResponse() if preview.error else render(request, "chats/_output.html", context)
-    if preview.error:
-        response["HX-Reswap"] = "none"
-    response["HX-Trigger"] = _report(preview)
-    return response
+    context = {"samples": [(name, SAMPLE_TITLES[name]) for name in NAMES], "providers": PROVIDERS}
+    return pane_answer(request, preview, context, TEMPLATES, _report(preview))
 
 
 def preview_of(request: PageRequest) -> Preview:
@@ -122,16 +104,8 @@ def preview_of(request: PageRequest) -> Preview:
 
 def _document(request: PageRequest) -> dict[str, Any]:
     """Return the document of the form. Raises VALIDATION for fields whose text means nothing."""
-    try:
-        base = orjson.loads(request.POST.get("base", "{}"))
-    except orjson.JSONDecodeError:
-        base = {}
-    draft = read(request.POST, base if isinstance(base, dict) else {})
-    if draft.faults:
-        faults = [Detail(f"format.{one.path}", one.message, one.line, one.column) for one in draft.faults]
-        raise AppError(ErrorCode.VALIDATION, faults[0].message, details=faults)
+    document = posted_document(request, SECTIONS, "format")
     # a new format has no slug and name yet; the prompt does not depend on them
-    document = draft.document
     return document | {name: document.get(name) or request.POST.get("slug") or PLACEHOLDER for name in ("id", "name")}
 
 

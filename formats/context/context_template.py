@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, JsonValue, StringConstraints, model_validator
+from pydantic import Field, JsonValue, StringConstraints
 from pydantic import ValidationError as PydanticError
 
 from formats.prompt.errors import UNSUPPORTED_VERSION, Fault, FormatError, path_of
-from formats.prompt.fields import DocumentModel, Slug, Tag, Template, Text, sequence
+from formats.prompt.fields import Closed, Slug, Tag, Template, Text, sequence
 
 NAME: Final = "context-template"
 VERSION: Final = 1
 
 
-class ContextTemplate(DocumentModel):
+class ContextTemplate(Closed):
     """The document. An inline one in a request needs its `template` alone.
 
     `blankLines` "collapse": what an absent section leaves of its line ends is not printed; "keep" prints the template
@@ -31,17 +31,6 @@ class ContextTemplate(DocumentModel):
     blank_lines: Literal["collapse", "keep"] = "collapse"
     history_order: Literal["relevance", "date"] = "relevance"
     extensions: dict[str, JsonValue] = Field(default_factory=dict)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_spelling(cls, value: Any) -> Any:
-        """Refuse a field given in both spellings: one of the two would be lost in silence."""
-        if isinstance(value, dict):
-            for name, field in cls.model_fields.items():
-                alias = field.alias or name
-                if alias != name and name in value and alias in value:
-                    raise ValueError(f"both {alias!r} and {name!r} are given: keep one")
-        return value
 
 
 def read_context_template(document: Any) -> ContextTemplate:

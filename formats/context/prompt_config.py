@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import Field, JsonValue, StringConstraints, model_validator
+from pydantic import Field, JsonValue, StringConstraints
 
 from formats.context.blocks import BLOCK_LIMIT, DEFAULT_BLOCKS, BlockContent, BlockList
-from formats.prompt.fields import DocumentModel, Slug, Tag, Text, sequence
+from formats.prompt.fields import Closed, Slug, Tag, Text, sequence
 
 NAME: Final = "prompt-config"
 VERSION: Final = 1
@@ -16,7 +16,7 @@ MAX_TOKENS: Final = 10_000_000
 __all__ = ["BLOCK_LIMIT", "NAME", "VERSION", "PromptConfig"]
 
 
-class PromptConfig(DocumentModel):
+class PromptConfig(Closed):
     """The document. An inline one in a request needs no name; `blocks` null is the built-in list.
 
     Post-history instructions stand `postHistoryDepth` messages from the end, once the conversation has
@@ -35,17 +35,6 @@ class PromptConfig(DocumentModel):
     post_history_token_trigger: Annotated[int, Field(ge=0, le=MAX_TOKENS)] = 0
     blocks: BlockList | None = None
     extensions: dict[str, JsonValue] = Field(default_factory=dict)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_spelling(cls, value: Any) -> Any:
-        """Refuse a field given in both spellings: one of the two would be lost in silence."""
-        if isinstance(value, dict):
-            for name, field in cls.model_fields.items():
-                alias = field.alias or name
-                if alias != name and name in value and alias in value:
-                    raise ValueError(f"both {alias!r} and {name!r} are given: keep one")
-        return value
 
     @property
     def block_list(self) -> BlockList:

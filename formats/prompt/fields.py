@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 from pydantic.alias_generators import to_camel
 
 TEMPLATE_LIMIT: Final = 32_768
@@ -48,6 +48,26 @@ class DocumentModel(BaseModel):
         populate_by_name=True,
         hide_input_in_errors=True,
     )
+
+
+class Closed(DocumentModel):
+    """A document that takes both spellings of a key, and refuses a field that is given in both."""
+
+    _snake_names: ClassVar[frozenset[str]] = frozenset()
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        cls._snake_names = frozenset(name for name in cls.model_fields if to_camel(name) != name)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_spelling(cls, value: Any) -> Any:
+        """Refuse a field given twice: one of the two would be lost in silence."""
+        if isinstance(value, dict) and not cls._snake_names.isdisjoint(value):
+            for name in cls._snake_names & value.keys():
+                if (alias := to_camel(name)) in value:
+                    raise ValueError(f"both {alias!r} and {name!r} are given: keep one")
+        return value
 
 
 def sequence(*, limit: int | None = None) -> Any:

@@ -9,10 +9,10 @@ from formats.context.context_template import VERSION, ContextTemplate, read_cont
 from formats.context.role_blocks import CompiledContext
 from formats.prompt.errors import FormatError
 from formats.stored.faults import refusal
-from formats.stored.files import json_file
+from formats.stored.files import export_bare
 from formats.stored.foreign import detect_foreign
-from formats.stored.slugs import suggest_slug
-from neotavern.library.kinds import CheckReport, Detected, Exported, Finding, Kind, Loss, ValidDocument
+from formats.stored.slugs import suggest_slug, with_slug
+from neotavern.library.kinds import CheckReport, Detected, Finding, Kind, Loss, ValidDocument
 
 NAME: Final = KIND_NAME
 
@@ -50,12 +50,6 @@ def checks(document: dict[str, Any]) -> CheckReport:
     return CheckReport(report.colour, findings)
 
 
-def with_slug(document: dict[str, Any], slug: str) -> dict[str, Any]:
-    """Return the document under another slug, also one that leaves out its `id`."""
-    kept = {key: value for key, value in document.items() if key not in ("kind", "version", "id")}
-    return {"kind": NAME, "version": VERSION, "id": slug, **kept}
-
-
 def detect(document: Any) -> Detected | None:
     """Tell our own context templates, and those that Serene Pub's config lists hold, from anything else."""
     if not isinstance(document, dict):
@@ -75,11 +69,6 @@ def _read_config(document: Any, name: str) -> tuple[Any, list[Loss]]:
     return {**made, "template": document["template"]}, lost
 
 
-def export_neotavern(document: dict[str, Any], version: str | None) -> Exported:
-    """Return the bare file."""
-    return json_file(document)
-
-
 KIND = Kind(
     name=NAME,
     title="context template",
@@ -89,5 +78,5 @@ KIND = Kind(
     detect=detect,
     with_slug=with_slug,
     policy_may_close=True,
-    exporters={"neotavern": export_neotavern},
+    exporters={"neotavern": export_bare},
 )

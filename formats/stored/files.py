@@ -14,3 +14,8 @@ def json_file(document: Any, loss: Iterable[Loss] = (), *, extension: str = "jso
     """Return a value as an indented JSON file."""
     body = orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     return Exported(body, "application/json", extension, list(loss))
+
+
+def export_bare(document: dict[str, Any], version: str | None) -> Exported:
+    """Return the document as it is stored: the `neotavern` form of a kind that has one version."""
+    return json_file(document)

@@ -8,12 +8,12 @@ from pydantic import ValidationError
 
 from formats.context.prompt_config import NAME as KIND_NAME
 from formats.context.prompt_config import VERSION, PromptConfig
-from formats.stored.files import json_file
+from formats.stored.files import export_bare
 from formats.stored.foreign import detect_foreign
-from formats.stored.slugs import suggest_slug
+from formats.stored.slugs import suggest_slug, with_slug
 from neotavern.ground.errors import AppError, Detail, ErrorCode
 from neotavern.ground.validation import validation_refusal
-from neotavern.library.kinds import Detected, Exported, Kind, ValidDocument
+from neotavern.library.kinds import Detected, Kind, ValidDocument
 
 NAME: Final = KIND_NAME
 
@@ -46,22 +46,11 @@ def _refuse_other_version(document: Any) -> None:
     raise AppError(ErrorCode.UNSUPPORTED_VERSION, message, details=[Detail(path="version", message=message)])
 
 
-def with_slug(document: dict[str, Any], slug: str) -> dict[str, Any]:
-    """Return the document under another slug, also one that leaves out its `id`."""
-    kept = {key: value for key, value in document.items() if key not in ("kind", "version", "id")}
-    return {"kind": NAME, "version": VERSION, "id": slug, **kept}
-
-
 def detect(document: Any) -> Detected | None:
     """Tell our own prompt configs and other programs' files from anything else."""
     if isinstance(document, dict) and document.get("kind") == NAME:
         return Detected(f"{NAME} {document.get('version', VERSION)}")
     return detect_foreign(NAME, document)
-
-
-def export_neotavern(document: dict[str, Any], version: str | None) -> Exported:
-    """Return the bare file."""
-    return json_file(document)
 
 
 KIND = Kind(
@@ -71,5 +60,5 @@ KIND = Kind(
     validate=validate,
     detect=detect,
     with_slug=with_slug,
-    exporters={"neotavern": export_neotavern},
+    exporters={"neotavern": export_bare},
 )

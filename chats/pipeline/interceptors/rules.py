@@ -11,9 +11,9 @@ import re2
 from pydantic import Field, ValidationError
 
 from chats.documents.errors import error_of
-from chats.documents.fields import Closed, Depth, FilledText, LongText, Name, Rank, Role, ShortText
+from chats.documents.fields import Depth, FilledText, LongText, Name, Rank, Role, ShortText
 from chats.pipeline.interceptors.port import InterceptorError
-from formats.prompt.fields import sequence
+from formats.prompt.fields import Closed, sequence
 
 AnyRole = Literal["system", "user", "assistant", "tool"]
 MAX_RULES: Final = 64

@@ -87,7 +87,7 @@ INFILL: Final = {
     "zeroScore": lazy("In: there was room left."),
     "recent": lazy("In: it is one of the newest."),
     "disabled": lazy("Out: it is switched off."),
-    "hidden": lazy("Out: it is hidden."),
+    "hidden": lazy("Out: it is not for this speaker, or not for this kind of generation."),
     "lowScore": lazy("Out: what is said now says too little of it."),
     "unlike": lazy("Out: its meaning is too far from what is said now."),
     "repeated": lazy("Out: something that says the same is in."),
