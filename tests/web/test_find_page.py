@@ -26,10 +26,11 @@ class FindPageTests(PageCase):
             self.assertEqual(slugs(text)[0], "qwen3")
             self.assertIn("the model&#x27;s name is one of its names", text)
             self.assertIn('href="/t/tavern/formats/qwen3/"', text)
-            self.assertIn('href="/t/tavern/formats/qwen3/clone/"', text)
+            self.assertEqual('href="/t/tavern/formats/qwen3/clone/"' in text, person is self.alice)
 
     def test_others_do_not_see_it(self) -> None:
         self.assertEqual(self.page(self.charlie, URL).status_code, 404)
+        self.assertEqual(self.send(self.charlie, URL, {"model": "Qwen/Qwen3-8B"}).status_code, 404)
         self.assertEqual(self.page(None, URL).status_code, 302)
 
     def test_a_pasted_template_and_a_whole_tokenizer_config(self) -> None:
@@ -39,10 +40,12 @@ class FindPageTests(PageCase):
             self.assertIn("nowhere", text)
 
     def test_nothing_found_says_what_to_do(self) -> None:
-        text = self.assert_is(self.send(self.bob, URL, {"model": "nobody/knows-this"}), 200)
-        self.assertEqual(slugs(text), [])
-        self.assertIn("No built-in format fits", text)
-        self.assertIn('href="/t/tavern/import/"', text)
+        for person in (self.alice, self.bob):
+            text = self.assert_is(self.send(person, URL, {"model": "nobody/knows-this"}), 200)
+            self.assertEqual(slugs(text), [])
+            self.assertIn("No built-in format fits", text)
+            self.assertEqual('href="/t/tavern/import/"' in text, person is self.alice)
+            self.assertEqual("Somebody who may write in this team" in text, person is self.bob)
 
     def test_what_is_wrong_is_said_and_what_was_typed_stays(self) -> None:
         text = self.assert_is(self.send(self.bob, URL, {"template": "{% for m in %}", "model": "mine"}), 422)
