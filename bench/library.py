@@ -110,6 +110,7 @@ def _revision(model: Any, item: Any, number: int, text: str) -> Any:
 
 # --- raw sqlite3 on the same file: what each answer costs at least -------------------------------------------------
 
+KIND = "instruct-format"
 GET = """SELECT r.document FROM library_item i JOIN library_revision r ON r.item_id = i.id AND r.number = i.last_number
  WHERE i.team_id = ? AND i.kind = 'instruct-format' AND i.slug = ?"""
 COLUMNS = "id, slug, name, description, head, last_number, row_version, updated_at"
@@ -142,22 +143,31 @@ def raw_save(raw: sqlite3.Connection, item: int, text: str) -> Callable[[], None
 
 def compare(file: Path) -> None:
     """Race against raw sqlite3."""
-    from django.utils import timezone
-
     from neotavern.accounts.models import Team
     from neotavern.accounts.selectors import command_actor
-    from neotavern.library import resolve, selectors, services
-    from neotavern.library.models import Item
 
     raw = sqlite3.connect(file, isolation_level=None)
     raw.execute("PRAGMA synchronous = NORMAL")
     raw.execute("PRAGMA mmap_size = 134217728")
     team = Team.objects.get(slug="team-0")
-    actor, now, kind = command_actor(team), timezone.now(), "instruct-format"
-    ref, team_caller = resolve.Ref(kind, "format-77"), resolve.TeamCaller(team.pk)
+    actor = command_actor(team)
+    opening(raw, team, actor)
+    listing(raw, team, actor)
+    saving(raw, team, actor)
+    raw.close()
+
+
+def opening(raw: sqlite3.Connection, team: Any, actor: Any) -> None:
+    """One format by its slug: as a render does, and as its page does."""
+    from django.utils import timezone
+
+    from neotavern.library import resolve, selectors
+
+    now = timezone.now()
+    ref, team_caller = resolve.Ref(KIND, "format-77"), resolve.TeamCaller(team.pk)
 
     def opened() -> str:
-        item = selectors.get_item(actor, kind=kind, slug="format-77")
+        item = selectors.get_item(actor, kind=KIND, slug="format-77")
         return str(selectors.revision(item).document)
 
     def hot() -> str:
@@ -174,8 +184,14 @@ def compare(file: Path) -> None:
         },
         "sqlite3",
     )
+
+
+def listing(raw: sqlite3.Connection, team: Any, actor: Any) -> None:
+    """A page of the list, a later page, and searches."""
+    from neotavern.library import selectors
+
     plain, later = WALK.format(more=""), WALK.format(more="AND (updated_at, id) < (?, ?)")
-    cursor, last = page_19(actor, kind)
+    cursor, last = page_19(actor)
     pages = {
         "list of 50": (plain, (team.pk,), {}),
         "page 19": (later, (team.pk, *last, *last), {"cursor": cursor}),
@@ -186,7 +202,7 @@ def compare(file: Path) -> None:
             {
                 "sqlite3, two index walks": lambda sql=sql, values=values: slugs_of(raw.execute(sql, values)),
                 "list_items": lambda named=named: [
-                    one["slug"] for one in selectors.list_items(actor, kind=kind, **named).items
+                    one["slug"] for one in selectors.list_items(actor, kind=KIND, **named).items
                 ],
             },
             "sqlite3, two index walks",
@@ -200,18 +216,25 @@ def compare(file: Path) -> None:
                     raw.execute(sql, (team.pk, word, word))
                 ),
                 "list_items": lambda word=word: [
-                    one["slug"] for one in selectors.list_items(actor, kind=kind, search=word).items
+                    one["slug"] for one in selectors.list_items(actor, kind=KIND, search=word).items
                 ],
             },
             "sqlite3, scan of the team",
         )
+
+
+def saving(raw: sqlite3.Connection, team: Any, actor: Any) -> None:
+    """A save with its checks beside the bare writes of one."""
+    from neotavern.library import selectors, services
+    from neotavern.library.models import Item
+
     item = Item.objects.get(team=team, slug="format-80")
     texts = iter(range(10**9))
 
     def saved() -> None:
         import orjson
 
-        current = selectors.get_item(actor, kind=kind, slug=item.slug)
+        current = selectors.get_item(actor, kind=KIND, slug=item.slug)
         document = orjson.loads(document_text(item.slug, f"Name {next(texts)}"))
         services.save(actor, item=current, document=document, base_revision=current.last_number)
 
@@ -225,7 +248,6 @@ def compare(file: Path) -> None:
         rounds=5 if QUICK else 15,
         target_seconds=0.005,
     )
-    raw.close()
 
 
 def slugs_of(rows: Any) -> list[str]:
@@ -233,14 +255,14 @@ def slugs_of(rows: Any) -> list[str]:
     return [row[1] for row in rows.fetchall()[:50]]
 
 
-def page_19(actor: Any, kind: str) -> tuple[str | None, tuple[str, int]]:
+def page_19(actor: Any) -> tuple[str | None, tuple[str, int]]:
     """Walk to the end of page 18; return our cursor and the raw one."""
     from neotavern.library import selectors
     from neotavern.library.models import Item
 
     cursor, slug = None, ""
     for _ in range(18):
-        page = selectors.list_items(actor, kind=kind, cursor=cursor)
+        page = selectors.list_items(actor, kind=KIND, cursor=cursor)
         cursor, slug = page.next_cursor, page.items[-1]["slug"]
     item = Item.objects.get(team_id=actor.team_id, slug=slug)
     return cursor, (item.updated_at.strftime("%Y-%m-%d %H:%M:%S"), item.pk)

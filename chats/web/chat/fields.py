@@ -73,80 +73,59 @@ BY_SETTINGS: Final = lazy("as the settings say")
 
 def sections(choices: Choices, document: dict[str, Any]) -> tuple[Section, ...]:
     """Return the sections of the form, with what each field may name."""
+    return (
+        _who_section(choices, document),
+        LORE_SECTION,
+        _prompt_section(choices, document),
+        NOTE_SECTION,
+        MORE_SECTION,
+    )
 
-    def named(path: str, label: StrOrPromise, help_: StrOrPromise = "", nothing: StrOrPromise = NOTHING) -> Field:
-        options = (("", nothing), *choices.of(KINDS[path], document.get(path)))
-        return Field(path, label, "choice", help_, default=None, empty="null", choices=options, is_half=True)
 
+def _named(
+    choices: Choices,
+    document: dict[str, Any],
+    path: str,
+    label: StrOrPromise,
+    *,
+    help_: StrOrPromise = "",
+    nothing: StrOrPromise = NOTHING,
+) -> Field:
+    """Return a field that names an object of the team."""
+    options = (("", nothing), *choices.of(KINDS[path], document.get(path)))
+    return Field(path, label, "choice", help_, default=None, empty="null", choices=options, is_half=True)
+
+
+def _who_section(choices: Choices, document: dict[str, Any]) -> Section:
+    return Section(
+        "who",
+        lazy("Who takes part"),
+        lambda one: _who(one, choices),
+        (
+            Field("name", lazy("Name"), "line", lazy("How people read it in lists."), "Ferry at dusk"),
+            _named(choices, document, "character", lazy("Character"), help_=lazy("Speaks next.")),
+            _named(choices, document, "persona", lazy("Persona"), help_=lazy("Who the user is.")),
+            Field("scenario", lazy("Scenario"), "text", lazy("Replaces the character's. Empty: the character's."),
+                  default=None, empty="null"),
+        ),
+    )  # fmt: skip
+
+
+def _prompt_section(choices: Choices, document: dict[str, Any]) -> Section:
+    otherwise = lazy("as preset and settings say")
     styled = [
-        named("preset", lazy("Preset"), nothing=BY_SETTINGS),
-        named("format", lazy("Format"), nothing=lazy("as preset and settings say")),
-        named("contextTemplate", lazy("Context template"), nothing=lazy("as preset and settings say")),
-        named("promptConfig", lazy("Prompt config"), nothing=lazy("as preset and settings say")),
+        _named(choices, document, "preset", lazy("Preset"), nothing=BY_SETTINGS),
+        _named(choices, document, "format", lazy("Format"), nothing=otherwise),
+        _named(choices, document, "contextTemplate", lazy("Context template"), nothing=otherwise),
+        _named(choices, document, "promptConfig", lazy("Prompt config"), nothing=otherwise),
     ]
 
     def is_there(field: Field) -> bool:
         """Whether there is anything to choose: a kind that nobody registered, or that is kept from one, has no list."""
         return not choices.options or KINDS[field.path] in choices.options or bool(document.get(field.path))
 
-    return (
-        Section(
-            "who",
-            lazy("Who takes part"),
-            lambda one: _who(one, choices),
-            (
-                Field("name", lazy("Name"), "line", lazy("How people read it in lists."), "Ferry at dusk"),
-                named("character", lazy("Character"), lazy("Speaks next.")),
-                named("persona", lazy("Persona"), lazy("Who the user is.")),
-                Field("scenario", lazy("Scenario"), "text", lazy("Replaces the character's. Empty: the character's."),
-                      default=None, empty="null"),
-            ),
-        ),
-        Section(
-            "lore",
-            lazy("Lore and memory"),
-            _lore,
-            (
-                Field("infill", lazy("Lore is chosen"), "choice", default=None, empty="null", is_half=True,
-                      choices=(("", BY_SETTINGS), *INFILLS[1:])),
-            ),
-        ),
-        Section(
-            "prompt",
-            lazy("Prompt"),
-            lambda one: _prompt(one, choices),
-            tuple(field for field in styled if is_there(field)),
-        ),
-        Section(
-            "note",
-            lazy("Author's note"),
-            _note,
-            (
-                Field("authorsNote.content", lazy("Text"), "text",
-                      lazy("Steers the chat from where it stands; macros work."), "[Slow down; describe the water.]"),
-                Field("authorsNote.position", lazy("Where"), "choice", default="at_depth", is_half=True,
-                      choices=POSITIONS),
-                Field("authorsNote.depth", lazy("Depth"), "number", lazy("Messages from the end; 0 is the very end."),
-                      "4", default=4, empty="absent", is_half=True),
-                Field("authorsNote.role", lazy("Role"), "choice", default="system", is_half=True, choices=ROLES),
-                Field("authorsNote.interval", lazy("Every n-th user message"), "number",
-                      lazy("1: always; 0: never."), "1", default=1, empty="absent", is_half=True),
-            ),
-        ),
-        Section(
-            "more",
-            lazy("Variables, description, tags"),
-            _more,
-            (
-                Field(VARIABLES, lazy("Variables"), "text",
-                      lazy("One name=value a line; texts use them as macros. They win over the team's."),
-                      "place=the harbour", default={}),
-                Field("description", lazy("Description"), "text", lazy("For people; it is in no prompt.")),
-                Field("tags", lazy("Tags"), "tags", lazy("Separated by commas; lists can be narrowed by them."),
-                      "night, ferry", default=[]),
-            ),
-        ),
-    )  # fmt: skip
+    shown = tuple(field for field in styled if is_there(field))
+    return Section("prompt", lazy("Prompt"), lambda one: _prompt(one, choices), shown)
 
 
 def listed() -> Iterable[Listed]:
@@ -203,3 +182,42 @@ def _more(chat: dict[str, Any]) -> str:
     count = len(chat.get(VARIABLES) or {})
     words = [ngettext("%(n)d variable", "%(n)d variables", count) % {"n": count}] if count else []
     return " · ".join([*words, ", ".join(chat.get("tags") or ())]).strip(" ·") or _("nothing set")
+
+
+LORE_SECTION: Final = Section(
+    "lore",
+    lazy("Lore and memory"),
+    _lore,
+    (
+        Field("infill", lazy("Lore is chosen"), "choice", default=None, empty="null", is_half=True,
+              choices=(("", BY_SETTINGS), *INFILLS[1:])),
+    ),
+)  # fmt: skip
+NOTE_SECTION: Final = Section(
+    "note",
+    lazy("Author's note"),
+    _note,
+    (
+        Field("authorsNote.content", lazy("Text"), "text",
+              lazy("Steers the chat from where it stands; macros work."), "[Slow down; describe the water.]"),
+        Field("authorsNote.position", lazy("Where"), "choice", default="at_depth", is_half=True, choices=POSITIONS),
+        Field("authorsNote.depth", lazy("Depth"), "number", lazy("Messages from the end; 0 is the very end."),
+              "4", default=4, empty="absent", is_half=True),
+        Field("authorsNote.role", lazy("Role"), "choice", default="system", is_half=True, choices=ROLES),
+        Field("authorsNote.interval", lazy("Every n-th user message"), "number",
+              lazy("1: always; 0: never."), "1", default=1, empty="absent", is_half=True),
+    ),
+)  # fmt: skip
+MORE_SECTION: Final = Section(
+    "more",
+    lazy("Variables, description, tags"),
+    _more,
+    (
+        Field(VARIABLES, lazy("Variables"), "text",
+              lazy("One name=value a line; texts use them as macros. They win over the team's."),
+              "place=the harbour", default={}),
+        Field("description", lazy("Description"), "text", lazy("For people; it is in no prompt.")),
+        Field("tags", lazy("Tags"), "tags", lazy("Separated by commas; lists can be narrowed by them."),
+              "night, ferry", default=[]),
+    ),
+)  # fmt: skip
