@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 FIELD: Final = "chatTemplate"
 # Ends the text of an open turn; what the template prints behind it is cut off.
 _CUT: Final = "\ue002cut\ue002"
+EFFORT: Final = "reasoning_effort"
 _SWITCH: Final = re.compile(r"\b(enable_thinking|thinking|reasoning_effort)\b")
 
 
@@ -99,6 +100,10 @@ class JinjaRender(Rendered):
 
     def _whole(self) -> str:
         outcome = self._outcomes([plain])[0]
+        if isinstance(outcome, JinjaError) and EFFORT in self._variables:
+            # some templates know other words for it, and think as they do without one
+            del self._variables[EFFORT]
+            outcome = self._outcomes([plain])[0]
         if isinstance(outcome, JinjaError) and self.habits.takes_null and self._plan.has_null:
             self.habits = replace(self.habits, takes_null=False)
             second = self._outcomes([plain])[0]
@@ -169,7 +174,7 @@ def _variables(plan: ArrayPlan) -> dict[str, Any]:
     if settings.thinking is not None:
         variables |= {"enable_thinking": settings.thinking, "thinking": settings.thinking}
     if settings.thinking:
-        variables["reasoning_effort"] = "high"
+        variables[EFFORT] = "high"
     return variables
 
 

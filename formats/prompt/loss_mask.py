@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from formats.prompt.compiled import CompiledFormat
+from formats.prompt.jinja_segments import SOURCE as CHAT_TEMPLATE
 from formats.prompt.segments import CONTENT, Segment
 
 Turns = Literal["all", "last"]
 ASSISTANT: Final = "assistant"
 JOINT: Final = "mergeSeparator"
-CHAT_TEMPLATE: Final = "chatTemplate"
 
 
 class Stretch(NamedTuple):

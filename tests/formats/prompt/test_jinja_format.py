@@ -328,3 +328,11 @@ def test_a_template_that_is_no_jinja_is_no_format() -> None:
         jinja("one\n{% if %}")
     fault = caught.value.faults[0]
     assert (fault.path, fault.code, fault.line) == ("chatTemplate", "TEMPLATE_SYNTAX", 2)
+
+
+def test_an_effort_that_the_template_does_not_know_is_left_out() -> None:
+    source = "{% if reasoning_effort is defined and reasoning_effort != 'low' %}{{ raise_exception('no') }}{% endif %}"
+    thinking = "{% if enable_thinking %}?{% endif %}"
+    assert text(jinja(source + thinking + SOURCE), "u:1", options={"thinking": True}) == "?^<u>1<a>"
+    known = "{{ reasoning_effort|default('none') }}:"
+    assert text(jinja(known + SOURCE), "u:1", options={"thinking": True}) == "high:^<u>1<a>"
